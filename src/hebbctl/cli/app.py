@@ -1,0 +1,166 @@
+"""The root command: global options, the session, and the one error boundary."""
+
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from hebbctl import __version__, config
+from hebbctl.cli.tree import Tree
+from hebbctl.errors import ExitCode, HebbError, StoreError, WrongUsage
+from hebbctl.models import Memory
+from hebbctl.render import Output
+from hebbctl.session import Session, standard_text
+from hebbctl.text import cleaned
+from hebbctl.usecases import memories
+
+
+@dataclass
+class Shell:
+    """What a command gets: a session to work on and one way to print."""
+
+    output: Output
+    session: Session = field(default_factory=Session)
+
+    def text_of(self, written: str) -> str:
+        """Return a text argument, or what is on stdin for ``-``, fit for every door."""
+        clean, replaced = cleaned(standard_text() if written == "-" else written)
+        if replaced:
+            self.output.note(f"{replaced} characters that no text can hold were replaced")
+        return clean
+
+    def confirm(self, yes: bool) -> Callable[[str], bool]:
+        """Return how to ask before something is erased: on a terminal only, on stderr."""
+
+        def ask(question: str) -> bool:
+            if yes or self.output.as_json or not (sys.stdin and sys.stdin.isatty()):
+                return yes
+            return typer.confirm(question, err=True)
+
+        return ask
+
+    def strengthen(self, shown: Sequence[Memory], *, peek: bool) -> None:
+        """Count as used what was shown. It comes last and cannot fail: the answer is out."""
+        live = [memory for memory in shown if memory.state == "live"]
+        if peek or not live or self.session.imagined_now is not None:
+            return
+        try:
+            memories.strengthen(self.session.writer, live)
+        except StoreError as error:
+            self.output.detail(f"not strengthened: {error}")
+
+
+# Typer's own completion is off: its zsh script evaluates what it completes.
+app = typer.Typer(cls=Tree, add_completion=False, rich_markup_mode=None)
+
+
+def _print_version(ctx: typer.Context, wanted: bool) -> None:
+    if wanted:
+        ctx.obj.output.text(__version__)
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    ctx: typer.Context,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    db: Annotated[Path | None, typer.Option(help="The store to use.")] = None,
+    config_path: Annotated[
+        Path | None, typer.Option("--config", help="The settings file to use.")
+    ] = None,
+    now: Annotated[
+        str | None, typer.Option(help="Look from another time; reading commands only.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print results only.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say more, on stderr.")] = False,
+    color: Annotated[bool | None, typer.Option(help="Force or forbid colour.")] = None,
+    version: Annotated[
+        bool,
+        typer.Option("--version", is_eager=True, callback=_print_version, help="Print it."),
+    ] = False,
+) -> None:
+    """A command-line memory that forgets."""
+    shell: Shell = ctx.obj
+    color = config.color_forced() if color is None else color
+    shell.output = Output(as_json=json, quiet=quiet, verbose=verbose, color=color)
+    shell.session = Session(db=db, config=config_path, imagined_now=now)
+    ctx.call_on_close(lambda: shell.session.close())
+    if ctx.invoked_subcommand is None:
+        raise WrongUsage("no command given", hint="see 'hebb --help'; 'hebb demo' shows it at work")
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command line as this process. Returns its exit code."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup, or with & in a script
+            signal.signal(number, _stop)
+    return run(arguments)
+
+
+_received: list[int] = []
+
+
+def _stop(number: int, _frame: object) -> NoReturn:
+    # Noted, as sqlite3 turns an exception inside an SQL function into an error of its own.
+    _received.append(number)
+    raise KeyboardInterrupt
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command line and return its exit code. The one error boundary."""
+    shell = Shell(Output())
+    try:
+        return _dispatch(arguments, shell)
+    except (Exception, KeyboardInterrupt) as error:
+        shell.output.discard()
+        if _received or isinstance(error, KeyboardInterrupt | typer.Abort):
+            return 128 + (_received or [signal.SIGINT])[0]
+        if isinstance(error, BrokenPipeError):
+            return ExitCode.OK
+        if config.debugging():
+            raise
+        failure = _failure(error)
+        shell.output.error(failure)
+        return failure.code
+
+
+def _dispatch(arguments: list[str], shell: Shell) -> int:
+    # Not app(): its own boundary would turn a closed pipe into exit code 1.
+    command = typer.main.get_command(app)
+    code: int = ExitCode.OK
+    try:
+        with command.make_context("hebb", arguments, obj=shell) as context:
+            command.invoke(context)
+            for key in shell.session.unknown_settings:
+                shell.output.note(f"{shell.session.settings_path}: unknown key {key!r} is ignored")
+    except typer.Exit as done:  # of --help and --version
+        code = done.exit_code
+    shell.output.flush()
+    return code
+
+
+def _failure(error: BaseException) -> HebbError:
+    """Return any exception as a failure to report in one line."""
+    if isinstance(error, HebbError):
+        return error
+    if isinstance(error, OSError):
+        return HebbError(str(error))
+    if format_message := getattr(error, "format_message", None):
+        # A usage error of Typer's. Its base class is public only from 0.27.3 on.
+        return WrongUsage(format_message(), hint=_usage_hint(error))
+    return HebbError(
+        f"internal error: {type(error).__name__}",
+        hint="HEBB_DEBUG=1 shows where; please report it",
+    )
+
+
+def _usage_hint(error: BaseException) -> str | None:
+    option = getattr(error, "option_name", None)
+    if option and " " in option:  # not an option but a text: "- buy milk"
+        return "put -- before a text that begins with a dash, or send it to -"
+    context = getattr(error, "ctx", None)
+    return f"see '{context.command_path} --help'" if context else None

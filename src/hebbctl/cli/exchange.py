@@ -1,0 +1,65 @@
+"""hebb import, export."""
+
+from typing import Annotated
+
+import typer
+
+from hebbctl.cli import values
+from hebbctl.cli.app import Shell
+from hebbctl.models import ImportReport
+from hebbctl.records import record, report
+from hebbctl.render.views import FIELD_VALUE, pairs
+from hebbctl.usecases import exchange
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command("import")
+def import_(
+    ctx: typer.Context,
+    file: values.File,
+    strict: Annotated[bool, typer.Option("--strict", help="One bad line keeps all out.")] = False,
+    restore_deleted: Annotated[
+        bool, typer.Option("--restore-deleted", help="Also what was erased here before.")
+    ] = False,
+) -> None:
+    """Store memories from a JSONL file.
+
+    One JSON object a line with at least "content". What is there already, by uid or by text, is
+    left alone. Bad lines are named and the rest is stored.
+    """
+    shell: Shell = ctx.obj
+    imported = exchange.import_lines(
+        shell.session.writer,
+        shell.session.lines_of(file),
+        strict=strict,
+        restore_deleted=restore_deleted,
+        progress=shell.output.progress,
+    )
+    _show(shell, imported)
+
+
+@app.command("export")
+def export(ctx: typer.Context) -> None:
+    """Print every memory as JSONL.
+
+    Archived ones too, with every field but ids, ordered by uid. 'hebb import' reads it.
+    """
+    shell: Shell = ctx.obj
+    count = shell.output.lines(exchange.export_lines(shell.session.reader))
+    shell.output.note(f"{count} exported")
+
+
+def _show(shell: Shell, imported: ImportReport) -> None:
+    counts = ("stored", "existing", "deleted", "replaced_characters")
+    fields = {name: value for name, value in record(imported).items() if name in counts}
+    shell.output.answer(report(imported), FIELD_VALUE, pairs(fields))
+    if imported.unknown_fields:
+        shell.output.note(f"kept in metadata: {', '.join(imported.unknown_fields)}")
+    if imported.deleted:
+        shell.output.note("erased here before and left out: --restore-deleted brings them back")
+    if not shell.output.as_json:
+        for number, reason in imported.rejected:
+            shell.output.note(f"line {number}: {reason}")
+    if failure := exchange.failure(imported):
+        raise failure

@@ -1,0 +1,96 @@
+"""hebb gc, archive, restore."""
+
+from typing import Annotated, Any
+
+import typer
+
+from hebbctl.cli import values
+from hebbctl.cli.app import Shell
+from hebbctl.cli.memories import LISTED, changed
+from hebbctl.errors import WrongUsage
+from hebbctl.models import SweepReport
+from hebbctl.records import record, report
+from hebbctl.usecases import forgetting, memories
+
+app = typer.Typer(rich_markup_mode=None)
+SWEPT = ("id", "outcome", "reason", "retention", "partition", "content")
+
+
+@app.command()
+def gc(
+    ctx: typer.Context,
+    threshold: Annotated[
+        Any,
+        typer.Option(
+            parser=values.share, metavar="0..1", help="Replaces every threshold for this run."
+        ),
+    ] = None,
+    partition: values.Partition = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    purge: Annotated[bool, typer.Option("--purge", help="Also erase the whole archive.")] = False,
+    yes: values.Yes = False,
+) -> None:
+    """Sweep: shelve what has faded.
+
+    What was shelved longer than archive_days ago is erased. Under 'on_forget erase' what has
+    faded is erased at once; more than a share of it then needs --yes.
+    """
+    shell: Shell = ctx.obj
+    swept = forgetting.sweep(
+        shell.session.reader if dry_run else shell.session.writer,
+        shell.session.settings,
+        shell.session.policy_of,
+        threshold=threshold,
+        partition=partition,
+        purge=purge,
+        dry_run=dry_run,
+        confirm=shell.confirm(yes),
+        progress=shell.output.progress,
+    )
+    shell.output.answer(report(swept), SWEPT, map(record, swept.memories))
+    shell.output.note(_summary(swept))
+
+
+@app.command()
+def archive(
+    ctx: typer.Context,
+    memory_ids: values.Ids,
+    force: Annotated[bool, typer.Option("--force", help="Pinned ones, too.")] = False,
+) -> None:
+    """Shelve memories by hand.
+
+    The text stays in the store, and 'hebb restore' brings it back, until archive_days are over.
+    """
+    shell: Shell = ctx.obj
+    change = memories.archive(shell.session.writer, memory_ids, force=force)
+    shell.output.answer(report(change), LISTED, map(record, change.changed))
+    shell.output.note(changed(change))
+
+
+@app.command()
+def restore(
+    ctx: typer.Context,
+    memory_ids: Annotated[
+        list[str] | None, typer.Argument(metavar="[ID...]", help="Ids, uids or prefixes.")
+    ] = None,
+    sweep: Annotated[
+        Any, typer.Option(parser=values.count, metavar="N", help="All that this sweep shelved.")
+    ] = None,
+) -> None:
+    """Bring archived memories back.
+
+    Their clock starts anew, so that the next sweep leaves them.
+    """
+    shell: Shell = ctx.obj
+    if bool(memory_ids) == (sweep is not None):
+        raise WrongUsage("restore what?", hint="give ids, or --sweep and its number")
+    change = memories.restore(shell.session.writer, memory_ids or (), sweep=sweep)
+    shell.output.answer(report(change), LISTED, map(record, change.changed))
+    shell.output.note(changed(change))
+
+
+def _summary(swept: SweepReport) -> str:
+    would = "would be " if swept.dry_run else ""
+    number = f"sweep {swept.sweep}: " if swept.sweep else ""
+    pending = " (pending: another process still reads)" if swept.erasure_pending else ""
+    return f"{number}{swept.archived} {would}archived, {swept.erased} {would}erased{pending}"

@@ -1,0 +1,138 @@
+"""hebb policy."""
+
+from typing import Annotated, Any
+
+import typer
+
+from hebbctl.cli import values
+from hebbctl.cli.app import Shell
+from hebbctl.cli.forgetting import SWEPT
+from hebbctl.models import Preview
+from hebbctl.records import record, report
+from hebbctl.render.views import policy
+from hebbctl.usecases import settings
+
+app = typer.Typer(rich_markup_mode=None)
+group = typer.Typer(help="Read and change how a partition forgets.", rich_markup_mode=None)
+app.add_typer(group, name="policy")
+LISTED = (
+    "partition",
+    "live",
+    "enabled",
+    "half_life_days",
+    "k_importance",
+    "k_access",
+    "threshold",
+    "neutral_lifetime_days",
+)
+SHOWN = ("field", "value", "origin", "inherited")
+Name = Annotated[
+    str, typer.Argument(parser=values.partition, metavar="PARTITION", help="Such as mem_facts.")
+]
+HalfLife = Annotated[
+    Any, typer.Option("--half-life-days", parser=values.number, metavar="DAYS", help="(0, 3650]")
+]
+KImportance = Annotated[
+    Any, typer.Option("--k-importance", parser=values.number, metavar="K", help="[0, 10]")
+]
+KAccess = Annotated[
+    Any, typer.Option("--k-access", parser=values.number, metavar="K", help="[0, 10]")
+]
+Threshold = Annotated[
+    Any, typer.Option("--threshold", parser=values.number, metavar="SHARE", help="(0, 1)")
+]
+Enabled = Annotated[
+    bool | None, typer.Option("--enabled/--disabled", help="Whether it forgets at all.")
+]
+
+
+@group.command("list")
+def list_(ctx: typer.Context) -> None:
+    """List the policy of every partition."""
+    shell: Shell = ctx.obj
+    found = settings.policy_list(shell.session.reader, shell.session.settings)
+    shell.output.answers(map(record, found), LISTED)
+
+
+@group.command("show")
+def show(ctx: typer.Context, partition: Name) -> None:
+    """Show one policy and where each field comes from."""
+    shell: Shell = ctx.obj
+    found = settings.policy_show(shell.session.reader, partition, shell.session.settings)
+    shell.output.answer(report(found), SHOWN, policy(found))
+
+
+@group.command("set")
+def set_(
+    ctx: typer.Context,
+    partition: Name,
+    half_life_days: HalfLife = None,
+    k_importance: KImportance = None,
+    k_access: KAccess = None,
+    threshold: Threshold = None,
+    enabled: Enabled = None,
+) -> None:
+    """Change some fields of a policy; the others stay."""
+    shell: Shell = ctx.obj
+    given = _fields(half_life_days, k_importance, k_access, threshold, enabled)
+    path, audit = shell.session.changeable_settings, shell.session.auditor
+    found = settings.policy_set(path, shell.session.reader, partition, given, audit)
+    shell.output.answer(report(found), SHOWN, policy(found))
+
+
+@group.command("clear")
+def clear(
+    ctx: typer.Context,
+    partition: Name,
+    fields: Annotated[
+        list[str] | None, typer.Argument(metavar="[FIELD...]", help="Only these fields.")
+    ] = None,
+) -> None:
+    """Let a partition inherit again."""
+    shell: Shell = ctx.obj
+    path, audit = shell.session.changeable_settings, shell.session.auditor
+    found = settings.policy_clear(path, shell.session.reader, partition, fields or [], audit)
+    shell.output.answer(report(found), SHOWN, policy(found))
+
+
+@group.command("preview")
+def preview(
+    ctx: typer.Context,
+    partition: Name,
+    half_life_days: HalfLife = None,
+    k_importance: KImportance = None,
+    k_access: KAccess = None,
+    threshold: Threshold = None,
+    enabled: Enabled = None,
+) -> None:
+    """Show what gc would take, also under other values."""
+    shell: Shell = ctx.obj
+    given = _fields(half_life_days, k_importance, k_access, threshold, enabled)
+    tried = settings.candidate(shell.session.settings, partition, given)
+    store = shell.session.reader_under(tried)
+    found = settings.policy_preview(shell.session.reader, store, partition, tried)
+    shell.output.answer(report(found), SWEPT, map(record, found.memories))
+    shell.output.note(_summary(found))
+
+
+def _fields(
+    half_life_days: float | None,
+    k_importance: float | None,
+    k_access: float | None,
+    threshold: float | None,
+    enabled: bool | None,
+) -> dict[str, Any]:
+    return {
+        "half_life_days": half_life_days,
+        "k_importance": k_importance,
+        "k_access": k_access,
+        "threshold": threshold,
+        "enabled": enabled,
+    }
+
+
+def _summary(found: Preview) -> str:
+    return (
+        f"{found.forgotten} of {found.live} live memories would be forgotten,"
+        f" {found.forgotten_now} under the saved policy"
+    )

@@ -1,0 +1,71 @@
+"""hebb recall."""
+
+from typing import Annotated, Any
+
+import typer
+
+from hebbctl.cli import values
+from hebbctl.cli.app import Shell
+from hebbctl.models import Hit, Memory
+from hebbctl.records import explained, record
+from hebbctl.usecases import recall as usecase
+
+app = typer.Typer(rich_markup_mode=None)
+FOUND = ("id", "score", "retention", "state", "partition", "content")
+EXPLAINED = ("id", "score", "explanation", "content")
+
+
+@app.command()
+def recall(
+    ctx: typer.Context,
+    query: Annotated[
+        str | None, typer.Argument(metavar="[QUERY]", help="Plain text; - reads stdin.")
+    ] = None,
+    limit: Annotated[
+        Any,
+        typer.Option(
+            "--limit", "-n", parser=values.count, metavar="N", help="At most. [default: 10]"
+        ),
+    ] = None,
+    partition: values.Partition = None,
+    kind: values.Kind = None,
+    scope: values.Scope = None,
+    tags: values.Tags = None,
+    since: values.Since = None,
+    until: values.Until = None,
+    min_score: Annotated[
+        Any, typer.Option(parser=values.share, metavar="0..1", help="Nothing that scores less.")
+    ] = None,
+    peek: Annotated[bool, typer.Option("--peek", help="Do not count it as use.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Show the parts of scores.")] = False,
+    fallback: Annotated[
+        bool, typer.Option("--fallback/--no-fallback", help="Archived ones after live ones.")
+    ] = True,
+    archived: values.Archived = False,
+) -> None:
+    """Find memories; what is shown is used.
+
+    Without QUERY the newest. Use keeps a memory: it counts one access and starts its clock anew.
+    """
+    shell: Shell = ctx.obj
+    found = usecase.recall(
+        shell.session.reader,
+        query if query is None else shell.text_of(query),
+        filters=values.filters(partition, kind, scope, tags, since, until, archived),
+        limit=limit or 10,
+        min_score=min_score or 0.0,
+        decay_floor=shell.session.settings.values["decay_floor"],
+        fallback=fallback,
+    )
+    _show(shell, found, explain=explain)
+    shell.strengthen(_memories(found), peek=peek)
+
+
+def _show(shell: Shell, found: list[Hit], *, explain: bool) -> None:
+    floor = shell.session.settings.values["decay_floor"]
+    records = [explained(hit, floor) if explain else record(hit) for hit in found]
+    shell.output.answers(records, EXPLAINED if explain else FOUND)
+
+
+def _memories(found: list[Hit]) -> list[Memory]:
+    return [hit.memory for hit in found]

@@ -1,0 +1,77 @@
+"""Options that several commands share, and what their values may be."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hebbctl import fields
+from hebbctl.models import Filters
+
+
+def importance(written: str) -> float:
+    return fields.importance(written)
+
+
+def share(written: str) -> float:
+    return fields.number("a share", written, 0, 1)
+
+
+def count(written: str) -> int:
+    return fields.whole("a limit", written, 1, 10**9)
+
+
+def moment(written: str) -> int:
+    return fields.moment("a date", written)
+
+
+def choice(name: str, written: str, choices: tuple[str, ...]) -> str:
+    return fields.choice(name, written, choices)
+
+
+def partition(written: str) -> str:
+    return fields.partition(written)
+
+
+def words(written: str) -> str:
+    return fields.words("a name", written)
+
+
+def number(written: str) -> float:
+    return fields.number("a value", written, -1e300, 1e300)
+
+
+Id = Annotated[str, typer.Argument(metavar="ID", help="An id, a uid, or the beginning of one.")]
+Ids = Annotated[
+    list[str], typer.Argument(metavar="ID...", help="Ids, uids, or the beginning of one.")
+]
+Partition = Annotated[
+    str | None, typer.Option(parser=partition, metavar="NAME", help="Only this partition.")
+]
+Kind = Annotated[str | None, typer.Option(parser=words, metavar="KIND", help="Only this kind.")]
+Scope = Annotated[str | None, typer.Option(parser=words, metavar="NAME", help="Only this scope.")]
+Tags = Annotated[
+    list[str] | None,
+    typer.Option("--tag", parser=words, metavar="TAG", help="Only with this tag; may be repeated."),
+]
+Since = Annotated[
+    Any, typer.Option(parser=moment, metavar="TIME", help="Only created at or after this.")
+]
+Until = Annotated[
+    Any, typer.Option(parser=moment, metavar="TIME", help="Only created before this.")
+]
+Archived = Annotated[bool, typer.Option("--archived", help="The archive instead of what is live.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A file, or - for stdin.")]
+
+
+def filters(
+    partition: str | None,
+    kind: str | None,
+    scope: str | None,
+    tags: list[str] | None,
+    since: int | None,
+    until: int | None,
+    archived: bool,
+) -> Filters:
+    return Filters(partition, kind, scope, tuple(tags or ()), since, until, archived)

@@ -1,0 +1,396 @@
+"""Settings and places: one table of settings, one file, and the only reader of the environment."""
+
+import json
+import math
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hebbctl.errors import BadFile, StoreError, WrongUsage, did_you_mean
+from hebbctl.models import Settings, SettingValue
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One row of the table: a number in a range, or one of the ``choices``.
+
+    ``ends`` says whether the bounds belong to the range: ``(]``. ``reach`` is what a change of it
+    touches, said by ``config set``.
+    """
+
+    name: str
+    default: float | str
+    help: str
+    reach: str
+    lowest: float = 0
+    highest: float = math.inf
+    ends: str = "[)"
+    choices: tuple[str, ...] = ()
+
+    def allowed(self) -> str:
+        if self.choices:
+            return f"one of {', '.join(self.choices)}"
+        highest = f"{self.highest:g}" if self.highest < math.inf else "no limit"
+        return f"a number in {self.ends[0]}{self.lowest:g}, {highest}{self.ends[1]}"
+
+    def read(self, value: object) -> Any:
+        """Return the value, checked: a float, an int where it is whole, or a choice.
+
+        Raises:
+            WrongUsage: it is not one of the choices, or no finite number in the range.
+        """
+        if self.choices:
+            if value not in self.choices:
+                raise WrongUsage(f"{self.name} must be {self.allowed()}, not {value!r}")
+            return value
+        number = _number(value)
+        above = number > self.lowest or (self.ends[0] == "[" and number == self.lowest)
+        below = number < self.highest or (self.ends[1] == "]" and number == self.highest)
+        if not (above and below):
+            raise WrongUsage(f"{self.name} must be {self.allowed()}, not {value!r}")
+        return int(number) if number.is_integer() and number < 1e15 else number
+
+
+def _number(value: object) -> float:
+    """Return nan for whatever is not a number; true and false are none."""
+    try:
+        return math.nan if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+
+
+USER_PARTITIONS = (
+    "reaches mem_notes and other user partitions at the next sweep; mem_episodic, mem_semantic,"
+    " mem_procedural and mem_preference keep their own: change those with 'hebb policy set'"
+)
+EVERYWHERE = "reaches every partition at the next sweep"
+SETTINGS = {
+    setting.name: setting
+    for setting in (
+        Setting(
+            "half_life_days",
+            60,
+            "days after which 37 % of a neutral memory is retained (time constant)",
+            USER_PARTITIONS,
+            0,
+            3650,
+            "(]",
+        ),
+        Setting(
+            "k_importance", 2, "how much importance lengthens it", USER_PARTITIONS, 0, 10, "[]"
+        ),
+        Setting("k_access", 1.5, "how much each use lengthens it", USER_PARTITIONS, 0, 10, "[]"),
+        Setting(
+            "forget_threshold",
+            0.3,
+            "a memory whose retention is below it is forgotten",
+            USER_PARTITIONS,
+            0,
+            1,
+            "()",
+        ),
+        Setting(
+            "forget_min_retention_days",
+            1,
+            "idle days that every memory survives, whatever its policy",
+            EVERYWHERE,
+        ),
+        Setting(
+            "forget_interval_seconds",
+            1800,
+            "seconds between sweeps of a scheduler; under cron the crontab line decides",
+            "reaches schedulers that read it; a crontab line keeps its own times",
+            0,
+            math.inf,
+            "()",
+        ),
+        Setting(
+            "on_forget",
+            "archive",
+            "what a sweep does: shelve for archive_days, or erase at once",
+            EVERYWHERE,
+            choices=("archive", "erase"),
+        ),
+        Setting(
+            "archive_days",
+            30,
+            "days a memory stays in the archive before it is erased",
+            "reaches the whole archive at the next sweep",
+        ),
+        Setting(
+            "gc_max_share",
+            0.5,
+            "share of the live memories an erasing sweep may take without --yes",
+            EVERYWHERE,
+            0,
+            1,
+            "[]",
+        ),
+        Setting(
+            "decay_floor",
+            0.8,
+            "share of a recall's score that does not depend on retention",
+            "reaches the next recall",
+            0,
+            1,
+            "[]",
+        ),
+    )
+}
+OVERRIDES = "forgetting_overrides"
+# Field of an override -> the row whose range it shares.
+OVERRIDE_FIELDS = {
+    "half_life_days": SETTINGS["half_life_days"],
+    "k_importance": SETTINGS["k_importance"],
+    "k_access": SETTINGS["k_access"],
+    "threshold": SETTINGS["forget_threshold"],
+}
+
+
+def setting(name: str) -> Setting:
+    """Return a row by its name. Hyphens and upper case are accepted: ``HALF-LIFE-DAYS``.
+
+    Raises:
+        WrongUsage: there is none of that name.
+    """
+    canonical = name.lower().replace("-", "_")
+    if canonical not in SETTINGS:
+        hint = did_you_mean(canonical, SETTINGS) or "see 'hebb config list'"
+        raise WrongUsage(f"no setting {name!r}", hint=hint)
+    return SETTINGS[canonical]
+
+
+def load(path: Path) -> Settings:
+    """Read every setting as it stands now: default < file < environment.
+
+    Raises:
+        BadFile: the file is not a JSON object, or holds a value out of range.
+        WrongUsage: an environment variable does.
+    """
+    stored = _stored(path)
+    with _blaming(path):
+        overrides, unknown = _overrides(stored.get(OVERRIDES, {}))
+    unknown = [*(key for key in stored if key not in SETTINGS and key != OVERRIDES), *unknown]
+    values = {name: _value(path, stored, row).value for name, row in SETTINGS.items()}
+    return Settings(values, overrides, tuple(unknown))
+
+
+def value(path: Path, name: str) -> SettingValue:
+    return _value(path, _stored(path), setting(name))
+
+
+def value_in_file(path: Path, name: str) -> Any:
+    """Return what the file itself holds, unchecked; None where it says nothing."""
+    return _stored(path).get(setting(name).name)
+
+
+def listing(path: Path) -> list[SettingValue]:
+    stored = _stored(path)
+    return [_value(path, stored, row) for row in SETTINGS.values()]
+
+
+def _value(path: Path, stored: dict[str, Any], row: Setting) -> SettingValue:
+    variable = f"HEBB_{row.name.upper()}"
+    written = _variable(variable)
+    if written is not None:
+        try:
+            return SettingValue(row.name, row.read(written), "environment", row.default, row.help)
+        except WrongUsage as error:
+            raise WrongUsage(f"{variable}: {error}") from error
+    if stored.get(row.name) is not None:
+        with _blaming(path):
+            found = row.read(stored[row.name])
+        return SettingValue(row.name, found, "file", row.default, row.help)
+    return SettingValue(row.name, row.default, "default", row.default, row.help)
+
+
+def _overrides(stored: Any) -> tuple[dict[str, dict[str, Any]], list[str]]:
+    """Return the overrides without what they leave to inherit, and the keys they cannot hold."""
+    if not isinstance(stored, dict):
+        raise WrongUsage(f"{OVERRIDES} must be an object of partitions, not {stored!r}")
+    found: dict[str, dict[str, Any]] = {}
+    unknown = []
+    for partition, fields in stored.items():
+        if not isinstance(fields, dict):
+            raise WrongUsage(f"{OVERRIDES}.{partition} must be an object, not {fields!r}")
+        found[partition] = {}
+        for field, given in fields.items():
+            if field not in OVERRIDE_FIELDS and field != "enabled":
+                unknown.append(f"{OVERRIDES}.{partition}.{field}")
+            elif given is not None:
+                found[partition][field] = _override(f"{OVERRIDES}.{partition}.{field}", given)
+    return found, unknown
+
+
+def _override(place: str, given: Any) -> Any:
+    field = place.rpartition(".")[2]
+    if field == "enabled":
+        if not isinstance(given, bool):
+            raise WrongUsage(f"{place} must be true or false, not {given!r}")
+        return given
+    try:
+        return OVERRIDE_FIELDS[field].read(given)
+    except WrongUsage as error:
+        raise WrongUsage(f"{place}: {error}") from error
+
+
+def change(path: Path, name: str, written: str) -> SettingValue:
+    """Write one setting, atomically. Keys this version does not know are kept."""
+    row = setting(name)
+    chosen = row.read(written)
+    with _editing(path) as stored:
+        stored[row.name] = chosen
+    return value(path, name)
+
+
+def remove(path: Path, name: str) -> SettingValue:
+    """Take one setting out of the file, also one whose value is out of range."""
+    row = setting(name)
+    with _editing(path) as stored:
+        stored.pop(row.name, None)
+    return value(path, name)
+
+
+def change_override(path: Path, partition: str, fields: dict[str, Any]) -> None:
+    """Write the given fields of one partition's override; the others keep their value."""
+    with _editing(path) as stored:
+        overrides = stored.setdefault(OVERRIDES, {})
+        with _blaming(path):
+            _overrides(overrides)
+        overrides[partition] = (overrides.get(partition) or {}) | fields
+
+
+def remove_override(path: Path, partition: str, fields: list[str]) -> bool:
+    """Take fields of one partition's override out of the file, or all of it where none is named.
+
+    Returns whether there was anything to take out.
+    """
+    with _editing(path) as stored:
+        overrides = stored.get(OVERRIDES)
+        if not isinstance(overrides, dict) or not isinstance(overrides.get(partition), dict):
+            return False
+        override = overrides[partition]
+        taken = [override.pop(field) for field in fields or list(override) if field in override]
+        if not override:
+            del overrides[partition]
+    return bool(taken) or not fields
+
+
+@contextmanager
+def _editing(path: Path) -> Iterator[dict[str, Any]]:
+    """Give the file's object to be changed, and write it back: under a lock, atomically."""
+    target = path.resolve()  # a link to a file elsewhere stays a link
+    try:
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with _locked(target):
+            stored = _stored(target)
+            before = json.dumps(stored)
+            yield stored
+            if json.dumps(stored) != before:
+                _write(target, stored)
+    except OSError as error:
+        raise BadFile(
+            f"cannot write {path}: {error.strerror or error}", hint="nothing was changed"
+        ) from error
+
+
+def _write(path: Path, stored: dict[str, Any]) -> None:
+    draft = path.with_name(f"{path.name}.new")
+    descriptor = os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
+    with open(descriptor, "w", encoding="utf-8") as file:
+        json.dump(stored, file, indent=2, ensure_ascii=False)
+        file.write("\n")
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    import fcntl
+
+    lock = os.open(path.with_name(f"{path.name}.lock"), os.O_CREAT | os.O_WRONLY, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
+
+
+@contextmanager
+def _blaming(path: Path) -> Iterator[None]:
+    """Report a wrong value in the file as the file's fault, not the command's."""
+    try:
+        yield
+    except WrongUsage as error:
+        raise BadFile(
+            f"{path}: {error}", hint="correct it there, or 'hebb config unset' it"
+        ) from error
+
+
+def _stored(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text("utf-8-sig"))
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise BadFile(f"cannot read {path}: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise BadFile(f"cannot read {path}: {error}", hint="correct it or move it away") from error
+    if not isinstance(found, dict):
+        raise BadFile(f"cannot read {path}: it must hold one JSON object")
+    return found
+
+
+def store_path(option: Path | None) -> Path:
+    chosen = option or _variable("HEBB_DB") or _home("hebb.db")
+    return Path(chosen or _xdg("XDG_DATA_HOME", ".local/share", "hebb.db"))
+
+
+def settings_path(option: Path | None) -> Path:
+    chosen = option or _variable("HEBB_CONFIG") or _home("hebb.json")
+    return Path(chosen or _xdg("XDG_CONFIG_HOME", ".config", "hebb.json"))
+
+
+def written_now() -> str | None:
+    """Return ``HEBB_NOW``, which moves the clock of writing commands, too."""
+    return _variable("HEBB_NOW")
+
+
+def debugging() -> bool:
+    return _variable("HEBB_DEBUG") == "1"
+
+
+def color_forced() -> bool | None:
+    """Return what the environment says of colour: True forces it, False forbids it, None neither.
+
+    Source: no-color.org and force-color.org. NO_COLOR wins; empty counts as unset.
+    """
+    if _variable("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    forced = any(_variable(name) not in (None, "0") for name in ("FORCE_COLOR", "CLICOLOR_FORCE"))
+    return True if forced else None
+
+
+def _home(name: str) -> Path | None:
+    home = _variable("HEBB_HOME")
+    return Path(home, name) if home else None
+
+
+def _xdg(variable: str, otherwise: str, name: str) -> Path:
+    base = Path(_variable(variable) or "")
+    if not base.is_absolute():  # unset, or relative: "ignore it", says the XDG specification
+        try:
+            base = Path.home() / otherwise
+        except RuntimeError as error:
+            raise StoreError(
+                "cannot find a home directory", hint="pass --db or set HEBB_HOME"
+            ) from error
+    return base / "hebb" / name
+
+
+def _variable(name: str) -> str | None:
+    return os.environ.get(name) or None

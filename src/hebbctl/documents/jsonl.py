@@ -1,0 +1,160 @@
+"""One memory a line, as JSON: what import reads and export writes."""
+
+import json
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from hebbctl import fields, policies, text
+from hebbctl.errors import WrongUsage
+from hebbctl.models import Draft, Memory
+
+# Conflict markers of git: a file with them was never merged.
+CONFLICT_MARKERS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
+# Found in the output of list and recall, and made anew by every store.
+DERIVED = frozenset(
+    "id state retention sweep_id score relevance match archived existing explanation".split()
+)
+LARGEST = 2**63 - 1
+
+
+def _optional_words(name: str) -> Callable[[Any], str]:
+    return lambda given: fields.words(name, given)
+
+
+def _moment(name: str) -> Callable[[Any], int]:
+    return lambda given: fields.moment(name, given)
+
+
+def _flag(name: str) -> Callable[[Any], bool]:
+    return lambda given: fields.flag(name, given)
+
+
+def _tags(given: Any) -> tuple[str, ...]:
+    if not isinstance(given, list):
+        raise WrongUsage(f"tags must be a list of texts, not {given!r}")
+    return tuple(dict.fromkeys(fields.words("tags", one) for one in given))
+
+
+def _metadata(given: Any) -> dict[str, Any]:
+    if not isinstance(given, dict):
+        raise WrongUsage(f"metadata must be an object, not {given!r}")
+    return given
+
+
+# Field -> its reader, in the order export writes them.
+READERS: dict[str, Callable[[Any], Any]] = {
+    "uid": _optional_words("uid"),
+    "partition": fields.partition,
+    "content": fields.content,
+    "kind": _optional_words("kind"),
+    "importance": fields.importance,
+    "strength": lambda given: fields.number("strength", given, 1e-9, 1e9),
+    "access_count": lambda given: fields.whole("access_count", given, 0, fields.MOST_ACCESSES),
+    "frequency": lambda given: fields.number("frequency", given, 0, 1e15),
+    "created_at": _moment("created_at"),
+    "last_accessed_at": _moment("last_accessed_at"),
+    "renewed_at": _moment("renewed_at"),
+    "tags": _tags,
+    "source": _optional_words("source"),
+    "scope": _optional_words("scope"),
+    "scope_kind": lambda given: fields.choice("scope_kind", given, fields.SCOPE_KINDS),
+    "session": _optional_words("session"),
+    "key": _optional_words("key"),
+    "trusted": _flag("trusted"),
+    "pinned": _flag("pinned"),
+    "ttl_ms": lambda given: fields.whole("ttl_ms", given, 1, LARGEST),
+    "expires_at": _moment("expires_at"),
+    "promoted_at": _moment("promoted_at"),
+    "archived_at": _moment("archived_at"),
+    "archived_reason": lambda given: fields.choice(
+        "archived_reason", given, ("swept", "by hand", "superseded")
+    ),
+    "superseded_by": _optional_words("superseded_by"),
+    "anchor_value": lambda given: fields.number("anchor_value", given, 0, 1),
+    "anchor_at": _moment("anchor_at"),
+    "metadata": _metadata,
+}
+
+
+class Line(NamedTuple):
+    """A line read: its memory, characters replaced in it, and fields moved into metadata."""
+
+    draft: Draft
+    replaced: int
+    unknown: tuple[str, ...]
+
+
+def read(line: bytes) -> Line | None:
+    """Read one line; None for a blank one.
+
+    Raises:
+        WrongUsage: it is no JSON object of a memory; the message says why.
+    """
+    if not line.strip():
+        return None
+    try:
+        decoded = line.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise WrongUsage("not UTF-8") from error
+    if decoded.startswith(CONFLICT_MARKERS):
+        raise WrongUsage("a merge conflict marker: resolve the conflict in the file first")
+    try:
+        found = json.loads(decoded)
+    except (ValueError, RecursionError) as error:
+        raise WrongUsage(f"not JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise WrongUsage("not a JSON object")
+    if "content" not in found:
+        raise WrongUsage("no content")
+    found, replaced = _cleaned(found)
+    unknown = {name: found[name] for name in found if name not in READERS and name not in DERIVED}
+    return Line(_draft(found, unknown), replaced, tuple(unknown))
+
+
+def _draft(found: dict[str, Any], unknown: dict[str, Any]) -> Draft:
+    given = {
+        name: reader(found[name])
+        for name, reader in READERS.items()
+        if found.get(name) is not None or name == "content"
+    }
+    kind_partition = policies.PARTITION_OF_KIND.get(given.get("kind", ""), policies.NOTES)
+    given.setdefault("partition", kind_partition)
+    if "scope" in given and given["scope"] != "global":
+        given.setdefault("scope_kind", "project")
+    if "archived_at" in given:
+        given.setdefault("archived_reason", "by hand")
+    elif "archived_reason" in given:
+        raise WrongUsage("archived_reason without archived_at")
+    if ("anchor_value" in given) != ("anchor_at" in given):
+        raise WrongUsage("anchor_value and anchor_at belong together")
+    try:
+        metadata = json.dumps(unknown | given.get("metadata", {}), allow_nan=False)
+    except ValueError as error:
+        raise WrongUsage("metadata holds a number that JSON has no word for") from error
+    return Draft(**given | {"metadata": metadata})
+
+
+def _cleaned(value: Any) -> tuple[Any, int]:
+    """Return a JSON value with every text in it made fit for all doors, and how many were not."""
+    if isinstance(value, str):
+        return text.cleaned(value)
+    if isinstance(value, list):
+        pairs = [_cleaned(one) for one in value]
+        return [one for one, _ in pairs], sum(count for _, count in pairs)
+    if isinstance(value, dict):
+        names = [text.cleaned(name) for name in value]
+        pairs = [_cleaned(one) for one in value.values()]
+        cleaned = {name: one for (name, _), (one, _) in zip(names, pairs, strict=True)}
+        return cleaned, sum(count for _, count in (*names, *pairs))
+    return value, 0
+
+
+def write(memory: Memory) -> str:
+    """Return one memory as a line, without its end. Fields without a value are left out."""
+    record: dict[str, Any] = {}
+    for name in READERS:
+        value = getattr(memory, name)
+        if value is None or value in ((), {}):
+            continue
+        record[name] = text.format_time(value) if name.endswith("_at") else value
+    return json.dumps(record, ensure_ascii=False)

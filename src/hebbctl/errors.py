@@ -1,0 +1,88 @@
+"""Every failure a user can cause or meet, each with its exit code."""
+
+from collections.abc import Iterable, Sequence
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """Process exit codes. Scripts rely on them: never renumber."""
+
+    OK = 0
+    FAILURE = 1
+    USAGE = 2
+    NOT_FOUND = 3
+    REFUSED = 4
+    STORE = 5
+    INPUT = 6
+    MISSING_EXTRA = 7
+    INTERRUPTED = 130
+    TERMINATED = 143
+
+
+class HebbError(Exception):
+    """A failure to report in one line. ``kind`` is part of the JSON contract."""
+
+    code = ExitCode.FAILURE
+    kind = "failure"
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class WrongUsage(HebbError):
+    code = ExitCode.USAGE
+    kind = "usage"
+
+
+class MemoryNotFound(HebbError):
+    code = ExitCode.NOT_FOUND
+    kind = "memory_not_found"
+
+    def __init__(self, reference: str) -> None:
+        super().__init__(f"no memory {reference!r}", hint="run 'hebb list' to see the ids")
+
+
+class SweepNotFound(HebbError):
+    code = ExitCode.NOT_FOUND
+    kind = "sweep_not_found"
+
+
+class Refused(HebbError):
+    """What was asked is clear but not done: it needs a confirmation, or is protected."""
+
+    code = ExitCode.REFUSED
+    kind = "refused"
+
+
+class Ambiguous(Refused):
+    """A uid prefix fits several memories."""
+
+    kind = "ambiguous"
+
+    def __init__(self, prefix: str, uids: Sequence[str]) -> None:
+        more = " and more" if len(uids) > 5 else ""
+        fits = ", ".join(uids[:5])
+        super().__init__(f"{prefix!r} fits {fits}{more}", hint="give more of the uid, or the id")
+
+
+class StoreError(HebbError):
+    """The database cannot be opened, read or written."""
+
+    code = ExitCode.STORE
+    kind = "store"
+
+
+class BadFile(HebbError):
+    """A file given to hebb cannot be read as what it should be."""
+
+    code = ExitCode.INPUT
+    kind = "bad_file"
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str | None:
+    """Return a hint that names the closest known word, if one is close."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, list(known), n=1)
+    return f"did you mean {close[0]!r}?" if close else None

@@ -1,0 +1,82 @@
+"""What each field of a memory may hold: one check for every door."""
+
+import math
+from typing import Any
+
+from hebbctl import policies, text
+from hebbctl.errors import WrongUsage
+
+MOST_ACCESSES = 10**15
+SCOPE_KINDS = ("session", "project", "global")
+
+
+def number(name: str, given: Any, low: float, high: float) -> float:
+    """Return a finite number of the range, given as a number or as text.
+
+    Raises:
+        WrongUsage: it is anything else; true and false are no numbers.
+    """
+    try:
+        found = math.nan if isinstance(given, bool) else float(given)
+    except (TypeError, ValueError, OverflowError):
+        found = math.nan
+    if not low <= found <= high or math.isinf(found):
+        limits = f"from {low:g} to {high:g}" if math.isfinite(high) else f"of {low:g} or more"
+        raise WrongUsage(f"{name} must be a number {limits}, not {given!r}")
+    return found
+
+
+def importance(given: Any) -> float:
+    return number("importance", given, 0, 10)
+
+
+def whole(name: str, given: Any, low: int, high: int) -> int:
+    found = number(name, given, low, high)
+    if not found.is_integer():
+        raise WrongUsage(f"{name} must be a whole number, not {given!r}")
+    return int(found)
+
+
+def moment(name: str, given: Any) -> int:
+    """Return a time in Unix milliseconds."""
+    try:
+        return text.parse_time(given)
+    except (TypeError, AttributeError, ValueError, OverflowError) as error:
+        raise WrongUsage(
+            f"{name} is not a time: {given!r}", hint="write it like 2026-01-31T09:00:00Z"
+        ) from error
+
+
+def partition(given: Any) -> str:
+    if not isinstance(given, str) or not policies.is_partition(given):
+        raise WrongUsage(
+            f"no partition can be called {given!r}",
+            hint="names begin with mem_ and go on with a-z, 0-9 or _",
+        )
+    return given
+
+
+def words(name: str, given: Any) -> str:
+    """Return a name or label: text that is not blank, without space around it."""
+    if not isinstance(given, str) or not given.strip():
+        raise WrongUsage(f"{name} must be a text that is not empty, not {given!r}")
+    return text.cleaned(given)[0].strip()
+
+
+def content(given: Any) -> str:
+    """Return what is to be remembered, as given but for characters no door can carry."""
+    if not isinstance(given, str) or not given.strip():
+        raise WrongUsage("nothing to remember: the text is empty")
+    return text.cleaned(given)[0]
+
+
+def flag(name: str, given: Any) -> bool:
+    if not isinstance(given, bool):
+        raise WrongUsage(f"{name} must be true or false, not {given!r}")
+    return given
+
+
+def choice(name: str, given: Any, choices: tuple[str, ...]) -> str:
+    if given not in choices:
+        raise WrongUsage(f"{name} must be one of {', '.join(choices)}, not {given!r}")
+    return str(given)

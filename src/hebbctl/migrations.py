@@ -1,0 +1,76 @@
+"""The schema's versions: what a fresh store is made of, and how an older one becomes current."""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from hebbctl.errors import StoreError
+
+APPLICATION_ID = 0x68656262  # 'hebb', also set by schema.sql
+SCHEMA_VERSION = 1
+
+# Version a step starts from -> the step, which ends at the next one. A shipped step is never
+# edited. There is none yet: version 1 is the first.
+STEPS: dict[int, Callable[[sqlite3.Connection], None]] = {}
+
+
+def version_of(db: sqlite3.Connection, path: Path) -> int:
+    """Return the schema's version of a store, 0 for an empty file.
+
+    Raises:
+        StoreError: it is another program's, or newer than this one.
+    """
+    version, application, tables = db.execute(
+        """
+        SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema)
+        FROM pragma_user_version, pragma_application_id
+        """
+    ).fetchone()
+    if (version, application, tables) == (0, 0, 0):
+        return 0
+    if application != APPLICATION_ID:
+        raise StoreError(f"{path} belongs to another program", hint="choose another with --db")
+    if version > SCHEMA_VERSION:
+        raise StoreError(
+            f"{path} was made by a newer hebb: its schema is {version}, this one knows"
+            f" {SCHEMA_VERSION}",
+            hint="upgrade hebb",
+        )
+    return int(version)
+
+
+def advance(db: sqlite3.Connection, path: Path) -> None:
+    """Bring a store to the current schema, inside the caller's transaction."""
+    version = version_of(db, path)
+    if version == 0:
+        for statement in statements(schema_sql()):
+            db.execute(statement)
+    for older in range(version or SCHEMA_VERSION, SCHEMA_VERSION):
+        STEPS[older](db)
+        db.execute(f"PRAGMA user_version = {older + 1}")
+
+
+def copy_before(db: sqlite3.Connection, path: Path, version: int) -> Path:
+    """Write a copy of the store beside it, for the user only, and return its path."""
+    copy = path.with_name(f"{path.name}.schema-{version}.{os.getpid()}")
+    os.close(os.open(copy, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600))
+    db.execute("VACUUM INTO ?", (str(copy),))
+    return copy
+
+
+def schema_sql() -> str:
+    """Return ``schema.sql``: inside the package in a wheel, at the root of a checkout."""
+    here = Path(__file__).parent
+    packaged = here / "schema.sql"
+    return (packaged if packaged.exists() else here.parents[1] / "schema.sql").read_text("utf-8")
+
+
+def statements(script: str) -> Iterator[str]:
+    """Split a script. Not executescript(): that would commit the open transaction."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

@@ -1,0 +1,122 @@
+"""Which policy governs a partition, and what it means for one memory."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import replace
+
+from hebbctl import curves
+from hebbctl.models import Policy, Settings
+
+PolicyOf = Callable[[str], Policy]  # partition -> what governs it now
+
+DAY = 86_400_000  # milliseconds
+FOREVER = 253_402_300_800_000  # milliseconds: longer than from 1970 to the end of the year 9999
+
+NOTES = "mem_notes"
+INBOX = "mem_hippocampus"
+FIELDS = ("half_life_days", "k_importance", "k_access", "threshold")
+BUILT_IN = {  # source: seed 000
+    partition: dict(zip(FIELDS, row, strict=True))
+    for partition, row in {
+        "mem_episodic": (30, 1.0, 1.0, 0.3),
+        "mem_semantic": (90, 3.0, 1.5, 0.3),
+        "mem_procedural": (90, 3.0, 1.5, 0.3),
+        "mem_preference": (180, 4.0, 1.5, 0.3),
+    }.items()
+}
+PARTITION_OF_KIND = {
+    "event": "mem_episodic",
+    "fact": "mem_semantic",
+    "howto": "mem_procedural",
+    "preference": "mem_preference",
+}
+KNOWN = (NOTES, *BUILT_IN, INBOX)
+
+
+def is_partition(name: str) -> bool:
+    return re.fullmatch("mem_[a-z0-9_]+", name) is not None
+
+
+def inherited(partition: str, settings: Settings) -> Policy:
+    """Return the policy without the partition's override."""
+    everywhere = {
+        "half_life_days": settings.values["half_life_days"],
+        "k_importance": settings.values["k_importance"],
+        "k_access": settings.values["k_access"],
+        "threshold": settings.values["forget_threshold"],
+    }
+    return Policy(
+        **everywhere | BUILT_IN.get(partition, {}),
+        min_retention_days=settings.values["forget_min_retention_days"],
+        enabled=partition != INBOX,
+    )
+
+
+def effective(partition: str, settings: Settings) -> Policy:
+    """Resolve each field: override, else the built-in partition's default, else global setting."""
+    override = settings.overrides.get(partition)
+    below = inherited(partition, settings)
+    # Not even an override makes the sweep empty the inbox.
+    return replace(below, **override) if override and partition != INBOX else below
+
+
+def origins(partition: str, settings: Settings) -> dict[str, str]:
+    """Say for each field of a policy where it comes from: override, built-in or global."""
+    override = settings.overrides.get(partition, {})
+    below = "built-in" if partition in BUILT_IN else "global"
+    found = {field: "override" if field in override else below for field in FIELDS}
+    found["min_retention_days"] = "global"
+    found["enabled"] = "override" if "enabled" in override else "built-in"
+    return found
+
+
+def factors(policy: Policy, importance: float, access_count: float) -> tuple[float, float]:
+    """Return by how much importance and use lengthen the time constant, as shares of it."""
+    return policy.k_importance * importance / 10, policy.k_access * access_count / 10
+
+
+def time_constant_days(policy: Policy, importance: float, access_count: float) -> float:
+    by_importance, by_access = factors(policy, importance, access_count)
+    return curves.time_constant_days(
+        policy.half_life_days, importance_factor=by_importance, access_factor=by_access
+    )
+
+
+def retention(policy: Policy, importance: float, access_count: float, *, idle: float) -> float:
+    return curves.retention(idle / DAY, time_constant_days(policy, importance, access_count))
+
+
+def is_forgotten(policy: Policy, importance: float, access_count: float, *, idle: float) -> bool:
+    """Say whether a memory idle that long is due. At exactly the threshold it stays."""
+    return (
+        policy.enabled
+        and idle > policy.min_retention_days * DAY
+        and retention(policy, importance, access_count, idle=idle) < policy.threshold
+    )
+
+
+def lifetime(policy: Policy, importance: float, access_count: float) -> int | None:
+    """Return the longest idle time a memory survives, or None where nothing ends it.
+
+    Exact for every curve: it is the last millisecond for which ``is_forgotten`` says no. The
+    closed form is rounded, so it only says where to look.
+    """
+
+    def due(idle: int) -> bool:
+        return is_forgotten(policy, importance, access_count, idle=idle)
+
+    if not due(FOREVER):
+        return None
+    constant = time_constant_days(policy, importance, access_count)
+    days = max(curves.idle_days_at(policy.threshold, constant), policy.min_retention_days)
+    guess = int(min(days * DAY, FOREVER - 2))
+    low = guess - 1 if guess > 0 and not due(guess - 1) else 0
+    high = guess + 2 if due(guess + 2) else FOREVER
+    return bisect_left(range(FOREVER), True, low, high, key=due) - 1
+
+
+def floor_applies(policy: Policy, importance: float, access_count: float) -> bool:
+    """Say whether the floor, not the threshold, decides how long a memory lives."""
+    constant = time_constant_days(policy, importance, access_count)
+    return curves.idle_days_at(policy.threshold, constant) < policy.min_retention_days

@@ -1,0 +1,59 @@
+"""How a recall looks for text and orders what it finds: expressions and numbers, no store."""
+
+from collections.abc import Iterable
+
+from hebbctl import text
+
+# A text that holds every word of the query is relevant, however common its words are and however
+# small the store: BM25 alone would call it 0 where all notes hold them.
+BONUS = {"phrase": 6.0, "all": 5.0, "some": 0.0}
+# Where BM25 and bonus together reach this, relevance is one half. One rare word of a question
+# (BM25 about 6 in a thousand notes) weighs about as much as holding all of its words.
+HALF_RELEVANT = 5.0
+# A pasted page as a query: more words add time, not precision.
+MOST_WORDS = 100
+
+
+def expressions(query: str) -> list[tuple[str, str]]:
+    """Return FTS5 expressions for a query, the strictest first, each with what it demands.
+
+    ``phrase``: all words, next to each other; ``all``: all of them; ``some``: any of them. Each
+    holds the words of the next, so that its bm25 is at least as great. Only quoted strings are
+    built: text is never syntax. A query without a word gives none.
+    """
+    terms = text.query_terms(query)
+    words = list(dict.fromkeys(word for term in terms for word in term))[:MOST_WORDS]
+    if not words:
+        return []
+    # Pairs that overlap stand for a run: only side by side do they spell it.
+    runs = [_quoted(term) for term in terms if len(term) > 1]
+    singles = [_quoted([word]) for word in words]
+    found = [("some", " OR ".join(singles))]
+    if len(words) < MOST_WORDS:
+        found.insert(0, ("all", " AND ".join([*runs, *singles])))
+        if len(terms) > 1:
+            phrase = _quoted(text.query_phrase(query))
+            found.insert(0, ("phrase", f"{phrase} AND {found[0][1]}"))
+    return found if len(words) > 1 else [("all", singles[0])]
+
+
+def _quoted(words: Iterable[str]) -> str:
+    joined = " ".join(words)
+    return f'"{joined[:-1]}" *' if joined.endswith("*") else f'"{joined}"'
+
+
+def relevance(bm25: float, match: str) -> float:
+    """Return how well a text matches, 0..1, the same for every query and store.
+
+    Source: b / (b + c) with one fixed c; ``bm25`` >= 0 as FTS5 has it, sign turned.
+    """
+    weight = max(0.0, bm25) + BONUS[match]
+    return weight / (weight + HALF_RELEVANT)
+
+
+def decay_factor(retention: float, decay_floor: float) -> float:
+    """Return what a recall's score keeps of the relevance, ``decay_floor``..1.
+
+    Source: LoCoMo, recall@10: multiplying by bare retention costs .26, by this under .01.
+    """
+    return decay_floor + (1 - decay_floor) * retention

@@ -1,0 +1,95 @@
+"""The public JSON form of every value: one contract for CLI, files, REST and MCP."""
+
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from hebbctl.errors import HebbError
+from hebbctl.models import Added, Ending, Hit
+from hebbctl.text import format_time
+
+SCHEMA = 1  # of the JSON objects below; keys may be added to it, never renamed or removed
+
+
+def record(value: Any) -> dict[str, Any]:
+    """Return a model's fields by name, in their order.
+
+    A field that ends in ``_at`` is a time, in RFC 3339 UTC. Fractions have nine significant digits.
+    """
+    if isinstance(value, Added):
+        return record(value.memory) | {"existing": value.existing}
+    if isinstance(value, Hit):
+        return _hit(value)
+    if isinstance(value, Ending):
+        return _ending(value)
+    return {one.name: _public(one.name, getattr(value, one.name)) for one in fields(value)}
+
+
+def report(value: Any) -> dict[str, Any]:
+    """Return a whole answer as one object that names its schema."""
+    return {"schema": SCHEMA} | record(value)
+
+
+def explained(hit: Hit, decay_floor: float) -> dict[str, Any]:
+    """Return a hit with every part of its score.
+
+    relevance = (bm25 + match_bonus) / (bm25 + match_bonus + half_relevant);
+    score = relevance * decay_factor; decay_factor = decay_floor + (1 - decay_floor) * retention.
+    """
+    from hebbctl.ranking import HALF_RELEVANT
+
+    parts = {
+        "bm25": hit.bm25,
+        "match_bonus": hit.match_bonus,
+        "half_relevant": HALF_RELEVANT,
+        "relevance": hit.relevance,
+        "retention": hit.memory.retention,
+        "decay_floor": decay_floor,
+        "decay_factor": hit.decay_factor,
+        "score": hit.score,
+    }
+    return record(hit) | {
+        "explanation": {name: _public(name, part) for name, part in parts.items()}
+    }
+
+
+def error_record(error: HebbError) -> dict[str, Any]:
+    fields = {"code": int(error.code), "kind": error.kind, "message": str(error)}
+    return {"error": {**fields, "hint": error.hint}}
+
+
+def _hit(hit: Hit) -> dict[str, Any]:
+    return record(hit.memory) | {
+        "archived": hit.memory.archived_at is not None,
+        "score": _public("score", hit.score),
+        "relevance": _public("relevance", hit.relevance),
+        "match": hit.match,
+    }
+
+
+def _ending(ending: Ending) -> dict[str, Any]:
+    memory = ending.memory
+    return {
+        "id": memory.id,
+        "uid": memory.uid,
+        "outcome": ending.outcome,
+        "reason": ending.reason,
+        "retention": _public("retention", memory.retention),
+        "threshold": ending.threshold,
+        "partition": memory.partition,
+        "importance": memory.importance,
+        "access_count": memory.access_count,
+        "last_accessed_at": format_time(memory.last_accessed_at),
+        "content": memory.content,
+    }
+
+
+def _public(name: str, field: Any) -> Any:
+    if name.endswith("_at") and isinstance(field, int):
+        return format_time(field)
+    if isinstance(field, float):
+        return float(f"{field:.9g}")
+    if isinstance(field, tuple):
+        return [_public(name, one) for one in field]
+    if name != "metadata" and isinstance(field, dict):
+        return {key: _public(key, one) for key, one in field.items()}
+    return record(field) if is_dataclass(field) else field

@@ -1,0 +1,185 @@
+"""Values to a table, lines or JSON; failures to a line or JSON: the only place that prints."""
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from hebbctl.errors import HebbError
+from hebbctl.records import error_record
+from hebbctl.text import one_line
+
+Record = dict[str, Any]
+
+
+@dataclass
+class Output:
+    """How one run prints. Results go to stdout, everything else to stderr.
+
+    ``color`` is None unless asked for; True also gives a pipe the table of a terminal.
+    """
+
+    as_json: bool = False
+    quiet: bool = False
+    verbose: bool = False
+    color: bool | None = None
+    _bar: Any = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        for name in ("stdout", "stderr"):
+            stream = getattr(sys, name)
+            if stream is None:  # closed by the caller: >&-
+                setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - for the whole run
+            elif hasattr(stream, "reconfigure"):  # a character the encoding lacks becomes a ?
+                stream.reconfigure(errors="replace")
+
+    def answer(self, whole: Record, columns: Sequence[str], records: Iterable[Record]) -> None:
+        """Print one answer: ``whole`` as JSON, else these columns of its records."""
+        if self.as_json:
+            self._json(whole)
+        else:
+            self._rows(columns, records)
+
+    def answers(self, records: Iterable[Record], columns: Sequence[str]) -> None:
+        """Print records: all of each as one JSON array, else these columns of it."""
+        if self.as_json:
+            self._json(list(records))
+        else:
+            self._rows(columns, records)
+
+    def _json(self, value: Any) -> None:
+        """Print one JSON value in one line."""
+        unicode = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().startswith("utf")
+        self.text(json.dumps(value, ensure_ascii=not unicode))
+
+    def _rows(self, columns: Sequence[str], records: Iterable[Record]) -> None:
+        """Print these fields of records: a table on a terminal, else lines split by tabs."""
+        self._stop_bar()
+        cells = ([cell(record[column]) for column in columns] for record in records)
+        if self.color or (self.color is None and sys.stdout.isatty()):
+            self._table(columns, list(cells))
+        else:
+            sys.stdout.writelines("\t".join(row) + "\n" for row in cells)
+            sys.stdout.flush()
+
+    def lines(self, lines: Iterable[str]) -> int:
+        """Print lines as they come, with bounded memory. Returns how many."""
+        count = 0
+        for line in lines:
+            sys.stdout.write(line + "\n")
+            count += 1
+        sys.stdout.flush()
+        return count
+
+    def text(self, text: str) -> None:
+        self._stop_bar()
+        print(text, flush=True)
+
+    def note(self, text: str) -> None:
+        """Say something on stderr that is no result."""
+        if not self.quiet:
+            self._stop_bar()
+            print(one_line(text), file=sys.stderr)
+
+    def note_if(self, wanted: bool, text: str) -> None:
+        if wanted:
+            self.note(text)
+
+    def detail(self, text: str) -> None:
+        if self.verbose:
+            self.note(text)
+
+    def error(self, error: HebbError) -> None:
+        """Print a failure. A stderr that is closed or full cannot change the exit code."""
+        lines = [f"hebb: {one_line(str(error))}"]
+        if error.hint:
+            lines.append(f"hint: {one_line(error.hint)}")
+        with suppress(OSError):
+            self._stop_bar()
+            print(
+                json.dumps(error_record(error)) if self.as_json else "\n".join(lines),
+                file=sys.stderr,
+                flush=True,
+            )
+
+    def progress(self, done: int, total: int) -> None:
+        """Show on a terminal how far long work has come; 0 as ``total`` means it is unknown."""
+        if self.quiet or not sys.stderr.isatty():
+            return
+        if self._bar is None:
+            from rich.console import Console
+            from rich.progress import Progress
+
+            self._bar = Progress(console=Console(stderr=True), transient=True)
+            self._bar.add_task("", total=total or None)
+            self._bar.start()
+        self._bar.update(self._bar.task_ids[0], completed=done, total=total or None)
+
+    def flush(self) -> None:
+        self._stop_bar()
+        sys.stdout.flush()
+
+    def discard(self) -> None:
+        """Drop what stdout still buffers: after a failure it would fail once more, at exit."""
+        with suppress(OSError):
+            self._stop_bar()
+        with suppress(OSError, ValueError):  # in tests stdout is no file
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, sys.stdout.fileno())
+            os.close(null)
+
+    def _stop_bar(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+    def _table(self, columns: Sequence[str], rows: list[list[str]]) -> None:
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        for column in columns:
+            if column in ELASTIC:  # the one that gives way on a narrow terminal
+                table.add_column(column, overflow="ellipsis", no_wrap=True, ratio=1)
+            else:
+                table.add_column(column, no_wrap=True)
+        for row in rows:  # Text: a str would be read as markup
+            table.add_row(*map(_styled, columns, row, [Text] * len(row)))
+        no_color = None if self.color is None else not self.color
+        Console(force_terminal=self.color, no_color=no_color, highlight=False).print(table)
+        sys.stdout.flush()
+
+
+ELASTIC = {"content", "value", "help"}
+
+
+def cell(value: Any) -> str:
+    """Write a field in one line, so that tabs and line ends only ever separate cells."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, list | dict):
+        value = json.dumps(value, ensure_ascii=False) if value else ""
+    return one_line(str(value).replace("\\", "\\\\"))
+
+
+def _styled(column: str, written: str, make: Any) -> Any:
+    return make(written, style=_style(column, written))
+
+
+def _style(column: str, written: str) -> str:
+    if column == "id":
+        return "cyan"
+    if column == "partition":
+        return "dim"
+    if column in ("retention", "score") and written:
+        share = float(written)
+        return "green" if share >= 0.6 else "yellow" if share >= 0.3 else "red"
+    return ""

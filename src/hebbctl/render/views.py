@@ -1,0 +1,84 @@
+"""The words of the longer answers: an explanation, totals and a policy, as fields and values."""
+
+from typing import Any
+
+from hebbctl.models import Explanation, PolicyView
+from hebbctl.text import format_time
+
+Rows = list[dict[str, Any]]
+FIELD_VALUE = ("field", "value")
+
+
+def pairs(fields: dict[str, Any]) -> Rows:
+    """Return one row for each field; what is nested gets a row for each of its own fields."""
+    rows = []
+    for name, value in fields.items():
+        if isinstance(value, dict) and name != "metadata":
+            rows += [{"field": f"{name}.{key}", "value": one} for key, one in value.items()]
+        else:
+            rows.append({"field": name, "value": value})
+    return rows
+
+
+def explanation(found: Explanation) -> Rows:
+    """Return the arithmetic in the order a reader checks it."""
+    lines = {
+        "memory": f"{found.id} ({found.state}, {found.partition})",
+        "content": found.content,
+        "verdict": found.verdict,
+        "formula": found.formula,
+        "time constant": _time_constant(found),
+        "true half-life": f"{_days(found.true_half_life_days)}: half is left after it",
+        "idle": _idle(found),
+        "retention": f"{found.retention:.6g} = exp(-{found.idle_days:.6g}"
+        f" / {found.time_constant_days:.6g})",
+        "threshold": f"{found.threshold:g}: forgotten when retention is below it",
+        "floor": f"{found.min_retention_days:g} d: no memory is forgotten sooner"
+        + (" (it applies here)" if found.decided_by == "floor" else ""),
+        "lifetime": "for ever"
+        if found.lifetime_days is None
+        else f"{_days(found.lifetime_days)} without use",
+        "decided by": found.decided_by,
+        "forgotten": _ending("will be forgotten on", found.forgotten_at),
+        "erased": _ending("will be erased on", found.erased_at),
+        "settings": ", ".join(f"{field} {origin}" for field, origin in found.origins.items()),
+    }
+    return pairs(lines)
+
+
+def _time_constant(found: Explanation) -> str:
+    return (
+        f"{_days(found.time_constant_days)} = {found.half_life_days:g} * (1"
+        f" + {found.k_importance:g} * {found.importance:g}/10"
+        f" + {found.k_access:g} * {found.access_count}/10): 37 % is left after it"
+    )
+
+
+def _idle(found: Explanation) -> str:
+    since = format_time(found.last_accessed_at)
+    if found.last_access_in_future:
+        return f"0 d: the last use, {since}, lies in the future"
+    return f"{_days(found.idle_days)} since {since}"
+
+
+def _ending(words: str, time: int | None) -> str:
+    return "never" if time is None else f"{words} {format_time(time)}"
+
+
+def _days(days: float) -> str:
+    return f"{days:.6g} d"
+
+
+def policy(found: PolicyView) -> Rows:
+    """Return each field with its origin and what it would be without the override."""
+    rows: Rows = [{"field": "partition", "value": found.partition, "origin": "", "inherited": ""}]
+    for field, origin in found.origins.items():
+        row = {"field": field, "value": getattr(found, field), "origin": origin}
+        rows.append(row | {"inherited": found.inherited[field]})
+    for field, value in (
+        ("true_half_life_days", found.true_half_life_days),
+        ("neutral_lifetime_days", found.neutral_lifetime_days),
+        ("live", found.live),
+    ):
+        rows.append({"field": field, "value": value, "origin": "computed", "inherited": ""})
+    return rows

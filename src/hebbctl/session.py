@@ -1,0 +1,138 @@
+"""One run: where things are, which policies hold, what time it is, and what comes in."""
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+
+from hebbctl import config, policies
+from hebbctl.errors import BadFile, WrongUsage
+from hebbctl.models import Policy, Settings
+from hebbctl.store import Store
+from hebbctl.text import parse_time
+
+
+@dataclass
+class Session:
+    """Everything is looked up at first use, so that ``--help`` needs no store and no settings."""
+
+    db: Path | None = None
+    config: Path | None = None
+    imagined_now: str | None = None
+    _opened: list[Store] = field(default_factory=list)
+
+    @cached_property
+    def now(self) -> int:
+        """The one moment this run happens at. Nothing else reads the wall clock."""
+        written = self.imagined_now or config.written_now()
+        if written is None:
+            return time.time_ns() // 1_000_000
+        try:
+            return parse_time(written)
+        except (ValueError, OverflowError) as error:
+            raise WrongUsage(
+                f"not a time: {written!r}", hint="write it like 2026-01-31T09:00:00Z"
+            ) from error
+
+    @cached_property
+    def settings_path(self) -> Path:
+        return config.settings_path(self.config)
+
+    @cached_property
+    def changeable_settings(self) -> Path:
+        self._refuse_imagined_now()
+        return self.settings_path
+
+    @cached_property
+    def settings(self) -> Settings:
+        return config.load(self.settings_path)
+
+    @cached_property
+    def store_path(self) -> Path:
+        return config.store_path(self.db)
+
+    @cached_property
+    def reader(self) -> Store:
+        return self._open(self.policy_of, writable=False)
+
+    @cached_property
+    def writer(self) -> Store:
+        self._refuse_imagined_now()
+        return self._open(self.policy_of, writable=True)
+
+    @cached_property
+    def auditor(self) -> Store | None:
+        """The store to report a changed setting to: None while there is no store."""
+        return self.writer if self.store_path.is_file() else None
+
+    def reader_under(self, settings: Settings) -> Store:
+        """Open the store for reading as if these settings were saved."""
+        return self._open(_policy_of(settings), writable=False)
+
+    @cached_property
+    def policy_of(self) -> policies.PolicyOf:
+        # Read at the first question, so that a store opens beside a damaged settings file.
+        return cache(lambda partition: policies.effective(partition, self.settings))
+
+    @property
+    def unknown_settings(self) -> tuple[str, ...]:
+        """Keys of the settings file that mean nothing here, if this run has read it."""
+        return self.settings.unknown if "settings" in self.__dict__ else ()
+
+    def lines_of(self, path: Path) -> Iterator[bytes]:
+        """Return the lines of a file, or of stdin for ``-``, one by one.
+
+        Raises:
+            BadFile: it cannot be opened or read.
+        """
+        try:
+            if str(path) == "-":
+                yield from standard_input()
+            else:
+                with path.open("rb") as file:
+                    yield from file
+        except OSError as error:
+            raise BadFile(f"cannot read {path}: {error.strerror}") from error
+
+    def close(self) -> None:
+        for store in self._opened:
+            store.close()
+
+    def _open(self, policy_of: policies.PolicyOf, *, writable: bool) -> Store:
+        self._opened.append(Store(self.store_path, policy_of, now=self.now, writable=writable))
+        return self._opened[-1]
+
+    def _refuse_imagined_now(self) -> None:
+        if self.imagined_now is not None:
+            raise WrongUsage(
+                "--now is for reading commands and dry runs only", hint="leave it out to change"
+            )
+
+
+def _policy_of(settings: Settings) -> policies.PolicyOf:
+    @cache
+    def policy_of(partition: str) -> Policy:
+        return policies.effective(partition, settings)
+
+    return policy_of
+
+
+def standard_input() -> Iterator[bytes]:
+    """Return the lines of stdin as bytes; none where the caller closed it."""
+    if sys.stdin is not None:
+        yield from sys.stdin.buffer
+
+
+def standard_text() -> str:
+    """Return the text on stdin: no byte-order mark, CRLF as LF, without its last line end.
+
+    Raises:
+        WrongUsage: it is not UTF-8.
+    """
+    try:
+        written = b"".join(standard_input()).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise WrongUsage("what came on stdin is not UTF-8", hint="convert it first") from error
+    return written.replace("\r\n", "\n").removesuffix("\n")

@@ -1,0 +1,57 @@
+"""The SQLite store: the only SQL. One face, one file behind it for each group of tables."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from hebbctl import text
+from hebbctl.policies import PolicyOf
+from hebbctl.store.audit import Audit
+from hebbctl.store.connection import Database
+from hebbctl.store.erasing import Eraser
+from hebbctl.store.functions import register
+from hebbctl.store.memories import Memories
+from hebbctl.store.search import Search
+from hebbctl.store.statistics import Statistics
+from hebbctl.store.sweeps import Sweeps
+
+
+class Store:
+    """One database during one run. Every public method of its parts is one transaction.
+
+    ``actor`` is who the audit names: cli, cron, mcp, rest.
+    """
+
+    def __init__(
+        self, path: Path, policy_of: PolicyOf, *, now: int, writable: bool, actor: str = "cli"
+    ) -> None:
+        self.path = path
+        self.now = now
+        self._database = Database(path, now=now, writable=writable)
+        self.audit = Audit(self._database, actor)
+        register(self._database.connection, policy_of, now=now, key=self.audit.key)
+        self.search = Search(self._database)
+        self.memories = Memories(self._database)
+        self.statistics = Statistics(self._database)
+        self.eraser = Eraser(self._database)
+        self.sweeps = Sweeps(self._database, self.audit, self.eraser)
+        if writable:
+            self._finish_earlier_work()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Make everything inside one transaction: all of it is kept, or none on an exception."""
+        with self._database.writing():
+            yield
+
+    def close(self) -> None:
+        self._database.close()
+
+    def _finish_earlier_work(self) -> None:
+        """Do what an earlier run left: index text as this version does, wipe what was erased."""
+        state = self._database.rows("SELECT name, value FROM state")
+        found = {row["name"]: row["value"] for row in state}
+        if found.get("text_version") != text.VERSION:
+            self.search.rebuild()
+        if "erasure_pending" in found:
+            self.eraser.finish()

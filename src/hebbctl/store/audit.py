@@ -1,0 +1,88 @@
+"""The audit: who did what to which memory and why, with a keyed hash in place of the content."""
+
+import os
+from contextlib import suppress
+from functools import cache
+
+from hebbctl import secrets
+from hebbctl.errors import StoreError
+from hebbctl.store.connection import Database, translated
+
+
+class Audit:
+    """Its rows are written inside the transaction of what they report."""
+
+    def __init__(self, database: Database, actor: str) -> None:
+        self._database = database
+        self.actor = actor
+        self.key = cache(self._key)
+
+    def _key(self) -> bytes:
+        """Return the key of this store's hashes, made at first use beside the store.
+
+        Raises:
+            StoreError: the key file cannot be read or made.
+        """
+        path = self._database.path.with_name("hebb.key")
+        with translated(path):
+            with suppress(FileExistsError):
+                descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+                with open(descriptor, "wb") as file:
+                    file.write(os.urandom(secrets.KEY_BYTES))
+            found = path.read_bytes()
+        if len(found) != secrets.KEY_BYTES:
+            raise StoreError(
+                f"{path} is damaged: it must hold {secrets.KEY_BYTES} bytes",
+                hint="put a backup in its place, or move it away to begin with a new key",
+            )
+        return found
+
+    def memories(
+        self,
+        action: str,
+        ids: str,
+        *,
+        reason: str,
+        sweep_id: int | None = None,
+        threshold: float | None = None,
+    ) -> None:
+        """Report one action on each memory of a JSON array of ids, as it stands before it."""
+        self.key()  # an error in it must not be met inside an SQL function
+        self._database.run(
+            """
+            INSERT INTO audit
+                (at, actor, action, reason, memory_id, uid, sweep_id, content_hash, policy)
+            SELECT
+                :now,
+                :actor,
+                :action,
+                :reason,
+                id,
+                uid,
+                :sweep_id,
+                content_hash(content),
+                policy_figures(partition, importance, access_count, last_accessed_at, :threshold)
+            FROM memory
+            WHERE id IN (SELECT value FROM json_each(:ids))
+            """,
+            now=self._database.now,
+            actor=self.actor,
+            action=action,
+            reason=reason,
+            ids=ids,
+            sweep_id=sweep_id,
+            threshold=threshold,
+        )
+
+    def setting(self, change: str) -> None:
+        """Report a changed setting or policy, in words, as a transaction of its own."""
+        with self._database.writing():
+            self._database.run(
+                """
+                INSERT INTO audit (at, actor, action, reason)
+                VALUES (:now, :actor, 'setting', :change)
+                """,
+                now=self._database.now,
+                actor=self.actor,
+                change=change,
+            )

@@ -1,0 +1,188 @@
+"""One connection: opened safely, created once by whoever comes first, errors translated."""
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from hebbctl import migrations
+from hebbctl.errors import StoreError, WrongUsage
+
+BUSY_TIMEOUT_MS = 5000
+# What SQLite's error means to a user, and the next step. The first name that fits the beginning.
+MEANINGS = {
+    "SQLITE_BUSY": (
+        f"is locked: another process has been writing for {BUSY_TIMEOUT_MS // 1000} s",
+        "try again when it is done; nothing was changed",
+    ),
+    "SQLITE_LOCKED": ("is locked by another connection", "try again"),
+    "SQLITE_FULL": ("cannot grow: the disk is full", "free some space; nothing was changed"),
+    "SQLITE_NOTADB": ("is not a hebb store", "choose another file with --db"),
+    "SQLITE_CORRUPT": ("is damaged", "put a backup in its place; the file was left as it is"),
+    "SQLITE_READONLY": ("cannot be written", "check who owns the file and its folder"),
+    "SQLITE_CANTOPEN": ("cannot be opened", "check the path and who owns it"),
+    "SQLITE_PERM": ("cannot be opened", "check who owns it"),
+    "SQLITE_IOERR": ("cannot be read or written", "check the disk"),
+}
+NO_FTS5 = "no such module: fts5"
+
+
+class Database:
+    """An open store: every statement of the layer runs through it.
+
+    ``now`` is the run's one moment, Unix milliseconds.
+    """
+
+    def __init__(self, path: Path, *, now: int, writable: bool) -> None:
+        self.path = path
+        self.now = now
+        self.connection = connect(path, writable=writable)
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def rows(self, statement: str, **values: Any) -> list[sqlite3.Row]:
+        """Run a query and return all of its rows."""
+        with translated(self.path):
+            return self.connection.execute(statement, values).fetchall()
+
+    def each(self, statement: str, **values: Any) -> Iterator[sqlite3.Row]:
+        """Run a query and return its rows one by one, with bounded memory."""
+        with translated(self.path):
+            yield from self.connection.execute(statement, values)
+
+    def run(self, statement: str, **values: Any) -> sqlite3.Cursor:
+        """Run a changing statement inside ``writing``."""
+        return self.connection.execute(statement, values)
+
+    @contextmanager
+    def writing(self, *, wait: bool = True) -> Iterator[None]:
+        """Hold the write lock for one transaction, or go on in the one that is open.
+
+        Without ``wait`` a lock held by another process fails at once.
+        """
+        if self.connection.in_transaction:
+            yield
+            return
+        with translated(self.path):
+            self.connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS if wait else 0}")
+            with transaction(self.connection):
+                yield
+
+
+def connect(path: Path, *, writable: bool) -> sqlite3.Connection:
+    """Open a store, making it if need be. A reader of none sees an empty one and leaves no file.
+
+    Raises:
+        StoreError: the file cannot be used, is no hebb store, or is newer than this version.
+    """
+    with translated(path):
+        missing = not path.exists() or (path.is_file() and path.stat().st_size == 0)
+        if writable and missing:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        db = sqlite3.connect(
+            _target(path, missing=missing, writable=writable),
+            isolation_level=None,
+            timeout=BUSY_TIMEOUT_MS / 1000,
+            uri=True,
+        )
+        try:
+            db.row_factory = sqlite3.Row
+            db.execute("PRAGMA foreign_keys = ON")
+            db.execute("PRAGMA secure_delete = ON")
+            db.execute("PRAGMA synchronous = FULL")
+            _prepare(db, path)
+            if not writable:
+                db.execute("PRAGMA query_only = ON")
+        except BaseException:
+            db.close()
+            raise
+    return db
+
+
+def _target(path: Path, *, missing: bool, writable: bool) -> str:
+    """Return the name SQLite opens.
+
+    A write-ahead log needs a writable folder even for reading. Where there is none, the file alone
+    can be read, but only if no log beside it holds newer data.
+    """
+    if missing and not writable:
+        return ":memory:"
+    uri = path.resolve().as_uri()
+    if not writable and not os.access(path.parent, os.W_OK):
+        log = path.with_name(f"{path.name}-wal")
+        if not (log.exists() and log.stat().st_size):
+            return f"{uri}?immutable=1"
+    return uri
+
+
+def _prepare(db: sqlite3.Connection, path: Path) -> None:
+    version = migrations.version_of(db, path)
+    if version == migrations.SCHEMA_VERSION:
+        return
+    if version:
+        migrations.copy_before(db, path, version)
+    else:
+        _switch_to_wal(db)
+    with transaction(db):
+        # Another process may have come first while this one waited for the lock: it looks again.
+        migrations.advance(db, path)
+
+
+def _switch_to_wal(db: sqlite3.Connection) -> None:
+    """Switch, with retries: SQLite does not wait its busy_timeout for this lock.
+
+    Where the file system refuses a write-ahead log, SQLite keeps its rollback journal.
+    """
+    for _ in range(BUSY_TIMEOUT_MS // 10 - 1):
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorname != "SQLITE_BUSY":
+                raise
+            time.sleep(0.01)
+    db.execute("PRAGMA journal_mode = WAL")
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Take the write lock at once, so that a reader cannot fail to upgrade later."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:  # SQLite has already rolled back on a full disk
+            db.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turn what SQLite and the file system say into a StoreError that names the file."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _store_error(path, error) from error
+    except OSError as error:
+        raise StoreError(f"cannot use {path}: {error.strerror}") from error
+    except (OverflowError, UnicodeEncodeError) as error:  # beyond 64 bits, or half a character
+        raise WrongUsage(f"not a value SQLite can hold: {error}") from error
+
+
+def _store_error(path: Path, error: sqlite3.Error) -> StoreError:
+    if NO_FTS5 in str(error):
+        return StoreError(
+            "this Python's SQLite has no full-text search (FTS5)",
+            hint="use a Python from python.org, your distribution or conda",
+        )
+    name = getattr(error, "sqlite_errorname", "")
+    for beginning, (meaning, hint) in MEANINGS.items():
+        if name.startswith(beginning):
+            return StoreError(f"{path} {meaning}", hint=hint)
+    return StoreError(f"cannot use {path}: {error}")

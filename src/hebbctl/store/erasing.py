@@ -1,0 +1,86 @@
+"""Erasing: a memory's rows and words go in one transaction, their traces in the steps after it."""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+
+from hebbctl.store.connection import Database, translated
+
+MERGE_PAGES = 2000  # of work in one step: at most 0.16 s of lock, where 'optimize' held it 2.3 s
+
+
+class Eraser:
+    """Erases memories so that no byte of them stays in the file or its log."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def erase(self, ids: Sequence[int]) -> None:
+        """Delete memories inside the caller's transaction and note that traces remain.
+
+        What refers to them goes with them: tags, edges, vectors. ``finish`` wipes the traces.
+        """
+        chosen = json.dumps(ids)
+        self._database.run(
+            """
+            INSERT INTO memory_text (memory_text, rowid, words)
+            SELECT 'delete', id, index_words(content)
+            FROM memory
+            WHERE id IN (SELECT value FROM json_each(:ids))
+            """,
+            ids=chosen,
+        )
+        self._database.run(
+            """
+            INSERT INTO tombstone (uid, erased_at)
+            SELECT uid, :now FROM memory WHERE id IN (SELECT value FROM json_each(:ids))
+            ON CONFLICT DO UPDATE SET erased_at = excluded.erased_at
+            """,
+            ids=chosen,
+            now=self._database.now,
+        )
+        self._database.run(
+            "DELETE FROM memory WHERE id IN (SELECT value FROM json_each(:ids))", ids=chosen
+        )
+        self._database.run(
+            "INSERT INTO state VALUES ('erasure_pending', :now) ON CONFLICT DO NOTHING",
+            now=self._database.now,
+        )
+
+    def finish(self) -> bool:
+        """Wipe what erased memories left in the index's and the log's free space.
+
+        Deleted words stay in the index until its segments are merged, and everything stays in the
+        log until it is written back. Returns whether that is done: while another process reads
+        an older state of the store it cannot be, and a later run does it.
+        """
+        try:
+            with translated(self._database.path):
+                self._merge_index()
+                if not self._empty_log():
+                    return False
+            with self._database.writing():
+                self._database.run("DELETE FROM state WHERE name = 'erasure_pending'")
+            return True
+        except sqlite3.OperationalError:
+            return False
+
+    def _merge_index(self) -> None:
+        pages = -MERGE_PAGES  # negative: begin to merge everything into one segment
+        while True:
+            before = self._database.connection.total_changes
+            with self._database.writing():
+                self._database.run(
+                    "INSERT INTO memory_text (memory_text, rank) VALUES ('merge', :pages)",
+                    pages=pages,
+                )
+            # Source: FTS5, "The 'merge' Command": fewer than two changes mean nothing is left.
+            if self._database.connection.total_changes - before < 2:
+                return
+            pages = MERGE_PAGES
+
+    def _empty_log(self) -> bool:
+        [busy, _, _] = self._database.connection.execute(
+            "PRAGMA wal_checkpoint(TRUNCATE)"
+        ).fetchone()
+        return not busy

@@ -1,0 +1,90 @@
+"""The SQL functions: a run's policies, clock and key, made callable inside queries."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from hebbctl import curves, policies, secrets, text
+
+MOST_ACCESSES = 1e15
+
+
+def register(
+    db: sqlite3.Connection, policy_of: policies.PolicyOf, *, now: int, key: Callable[[], bytes]
+) -> None:
+    """Teach the connection its functions.
+
+    They accept any SQL value and never raise: one bad row would end the whole query. They belong
+    in queries only, never in schema.sql, which every plain ``sqlite3`` must be able to write.
+    """
+
+    def retention(partition: Any, importance: Any, access_count: Any, last: Any) -> float:
+        """Return 0..1. A last access in the future counts as now."""
+        return policies.retention(
+            policy_of(str(partition)),
+            within(importance, 0, 10),
+            within(access_count, 0, MOST_ACCESSES),
+            idle=now - within(last, 0, now),
+        )
+
+    def lifetime_ms(
+        partition: Any, importance: Any, access_count: Any, threshold: Any
+    ) -> int | None:
+        """NULL as a threshold means the policy's own; NULL as a result means for ever."""
+        return policies.lifetime(
+            under(partition, threshold),
+            within(importance, 0, 10),
+            within(access_count, 0, MOST_ACCESSES),
+        )
+
+    def under(partition: Any, threshold: Any) -> Any:
+        policy = policy_of(str(partition))
+        return policy if threshold is None else replace(policy, threshold=within(threshold, 0, 1))
+
+    def forgets(partition: Any) -> bool:
+        """Say whether anything but a fixed expiry ends memories of this partition."""
+        return policy_of(str(partition)).enabled
+
+    def policy_figures(
+        partition: Any, importance: Any, access_count: Any, last: Any, threshold: Any
+    ) -> str:
+        """Return the numbers behind a decision as JSON, for the audit."""
+        policy = under(partition, threshold)
+        share, count = within(importance, 0, 10), within(access_count, 0, MOST_ACCESSES)
+        constant = policies.time_constant_days(policy, share, count)
+        idle_days = (now - within(last, 0, now)) / policies.DAY
+        return json.dumps(
+            {
+                "retention": curves.retention(idle_days, constant),
+                "threshold": policy.threshold,
+                "idle_days": idle_days,
+                "time_constant_days": constant,
+            }
+        )
+
+    def content_hash(content: Any) -> str:
+        return secrets.keyed_hash(str(content), key())
+
+    def index_words(content: Any) -> str:
+        return text.prepared(str(content))
+
+    for function, arguments in (
+        (retention, 4),
+        (lifetime_ms, 4),
+        (forgets, 1),
+        (policy_figures, 5),
+        (content_hash, 1),
+        (index_words, 1),
+    ):
+        db.create_function(function.__name__, arguments, function, deterministic=True)
+
+
+def within(value: Any, low: float, high: float) -> float:
+    """Clamp any SQL value into a range. What is no number counts as ``low``."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        return low
+    return min(max(low, number), high)  # in this order: max(low, nan) is low

@@ -1,0 +1,345 @@
+"""The memory table and its tags: stored, looked up, listed, strengthened."""
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from hebbctl import secrets, text
+from hebbctl.errors import Ambiguous, MemoryNotFound
+from hebbctl.models import Draft, Filters, Memory
+from hebbctl.store.connection import Database
+
+SHORTEST_PREFIX = 3  # characters of a uid
+LARGEST_ID = 2**63 - 1
+MOST_ACCESSES = 10**15
+
+
+class Memories:
+    """Everything about single memories that is neither searching, sweeping nor erasing."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._now = database.now
+
+    def add(self, draft: Draft, *, force: bool) -> tuple[Memory, bool]:
+        """Store a memory, or find the live one of the same content, partition and scope.
+
+        Returns the memory and whether it was there already. ``force`` always stores.
+        """
+        with self._database.writing():
+            existing = None if force else self._duplicate(draft)
+            memory_id = existing or self._insert(draft)
+        return self.get(memory_id), existing is not None
+
+    def add_all(self, drafts: Sequence[Draft], *, restore_deleted: bool) -> list[str]:
+        """Store many memories in one transaction.
+
+        Returns for each in turn ``stored``, ``existing``, ``deleted`` (erased before, and so left
+        out), or why the schema refuses it.
+        """
+        with self._database.writing():
+            return [self._add_one(draft, restore_deleted=restore_deleted) for draft in drafts]
+
+    def _add_one(self, draft: Draft, *, restore_deleted: bool) -> str:
+        known = self._id_of_uid(draft.uid) if draft.uid else self._duplicate(draft)
+        if known:
+            return "existing"
+        if draft.uid and self._was_erased(draft.uid):
+            if not restore_deleted:
+                return "deleted"
+            self._database.run("DELETE FROM tombstone WHERE uid = :uid", uid=draft.uid)
+        try:
+            self._insert(draft)
+        except sqlite3.IntegrityError as error:
+            return _refusal(draft, error)
+        return "stored"
+
+    def link_successors(self, successors: dict[str, str]) -> None:
+        """Note for each uid which uid superseded it, as far as both are here."""
+        with self._database.writing():
+            self._database.run(
+                """
+                UPDATE memory
+                SET superseded_by = (SELECT id FROM memory AS later WHERE later.uid = pair.value)
+                FROM json_each(:pairs) AS pair
+                WHERE memory.uid = pair.key AND memory.superseded_by IS NULL
+                """,
+                pairs=json.dumps(successors),
+            )
+
+    def get(self, memory_id: int) -> Memory:
+        """Return a memory, live or archived.
+
+        Raises:
+            MemoryNotFound: there is none with this id.
+        """
+        found = self.get_all([memory_id])
+        if not found:
+            raise MemoryNotFound(str(memory_id))
+        return found[0]
+
+    def get_all(self, ids: Sequence[int]) -> list[Memory]:
+        """Return the memories of these ids, in that order, without those that are gone."""
+        rows = self._database.rows(
+            """
+            SELECT
+                memory_record.*,
+                retention(partition, importance, access_count, last_accessed_at) AS retention
+            FROM json_each(:ids) AS wanted
+            JOIN memory_record ON memory_record.id = wanted.value
+            ORDER BY wanted.key
+            """,
+            ids=json.dumps(ids),
+        )
+        return [memory_of(row, self._now) for row in rows]
+
+    def resolve(self, reference: str) -> int:
+        """Return the id of what a user typed: an id, a uid, or the beginning of one uid.
+
+        Digits are an id. Otherwise an exact uid wins over a prefix, which has 3 characters or more.
+
+        Raises:
+            MemoryNotFound: nothing fits.
+            Ambiguous: a prefix fits several.
+        """
+        if reference.isascii() and reference.isdigit():
+            found = int(reference) if len(reference) <= 19 else LARGEST_ID + 1
+            if found > LARGEST_ID or not self._exists(found):
+                raise MemoryNotFound(reference)
+            return found
+        exact = self._id_of_uid(reference)
+        if exact is not None:
+            return exact
+        fitting = self._with_prefix(reference) if len(reference) >= SHORTEST_PREFIX else []
+        if not fitting:
+            raise MemoryNotFound(reference)
+        if len(fitting) > 1:
+            raise Ambiguous(reference, [row["uid"] for row in fitting])
+        return int(fitting[0]["id"])
+
+    def listing(self, filters: Filters, *, sort: str = "created", limit: int = -1) -> list[Memory]:
+        """Return what is live and not expired, or the archive, the first in the order first.
+
+        ``sort`` is created, accessed, retention or importance, each beginning with the greatest;
+        equal ones begin with the newest. A negative ``limit`` means all.
+        """
+        rows = self._database.rows(
+            """
+            SELECT
+                memory_record.*,
+                retention(partition, importance, access_count, last_accessed_at) AS retention
+            FROM memory_record
+            WHERE (archived_at IS NOT NULL) = :archived
+              AND (expires_at IS NULL OR expires_at > :now)
+              AND (:partition IS NULL OR partition = :partition)
+              AND (:kind IS NULL OR kind = :kind)
+              AND (:scope IS NULL OR scope = :scope)
+              AND (:since IS NULL OR created_at >= :since)
+              AND (:until IS NULL OR created_at < :until)
+              AND NOT EXISTS (
+                  SELECT value FROM json_each(:tags)
+                  EXCEPT
+                  SELECT name FROM tag WHERE memory_id = memory_record.id
+              )
+            ORDER BY
+                CASE :sort
+                    WHEN 'accessed' THEN last_accessed_at
+                    WHEN 'importance' THEN importance
+                    WHEN 'retention'
+                    THEN retention(partition, importance, access_count, last_accessed_at)
+                END DESC,
+                created_at DESC,
+                id DESC
+            LIMIT :limit
+            """,
+            sort=sort,
+            limit=limit,
+            now=self._now,
+            **parameters(filters),
+        )
+        return [memory_of(row, self._now) for row in rows]
+
+    def export(self) -> Iterator[Memory]:
+        """Return every memory, archived ones too, by uid, one by one."""
+        rows = self._database.each(
+            """
+            SELECT
+                memory_record.*,
+                retention(partition, importance, access_count, last_accessed_at) AS retention
+            FROM memory_record
+            ORDER BY uid
+            """
+        )
+        return (memory_of(row, self._now) for row in rows)
+
+    def strengthen(self, ids: Sequence[int]) -> None:
+        """Count one use of each live memory and reset its clock. Waits for no other writer."""
+        with self._database.writing(wait=False):
+            self._database.run(
+                """
+                UPDATE memory
+                SET access_count = min(access_count + 1, :most),
+                    last_accessed_at = max(last_accessed_at, :now)
+                WHERE archived_at IS NULL
+                  AND id IN (SELECT value FROM json_each(:ids))
+                """,
+                now=self._now,
+                most=MOST_ACCESSES,
+                ids=json.dumps(ids),
+            )
+
+    def pinned(self, ids: Sequence[int]) -> list[int]:
+        """Return those of the ids whose memory is pinned."""
+        rows = self._database.rows(
+            """
+            SELECT id FROM memory
+            WHERE pinned = 1 AND id IN (SELECT value FROM json_each(:ids))
+            """,
+            ids=json.dumps(ids),
+        )
+        return [row["id"] for row in rows]
+
+    def _insert(self, draft: Draft) -> int:
+        created_at = self._now if draft.created_at is None else draft.created_at
+        accessed_at = created_at if draft.last_accessed_at is None else draft.last_accessed_at
+        values = {name: getattr(draft, name) for name in COLUMNS}
+        values |= {
+            "uid": draft.uid or text.uuid7(self._now, os.urandom(10)),
+            "content_digest": secrets.digest(draft.content),
+            "created_at": created_at,
+            "last_accessed_at": accessed_at,
+        }
+        memory_id = self._database.run(
+            """
+            INSERT INTO memory (
+                uid, partition, content_digest, kind, importance, strength, access_count,
+                frequency, created_at, last_accessed_at, renewed_at, source, scope, scope_kind,
+                session, key, trusted, pinned, ttl_ms, expires_at, promoted_at, archived_at,
+                archived_reason, anchor_value, anchor_at, metadata, content
+            )
+            VALUES (
+                :uid, :partition, :content_digest, :kind, :importance, :strength, :access_count,
+                :frequency, :created_at, :last_accessed_at, :renewed_at, :source, :scope,
+                :scope_kind, :session, :key, :trusted, :pinned, :ttl_ms, :expires_at,
+                :promoted_at, :archived_at, :archived_reason, :anchor_value, :anchor_at,
+                :metadata, :content
+            )
+            """,
+            **values,
+        ).lastrowid
+        assert memory_id is not None
+        for name in draft.tags:
+            self._database.run("INSERT INTO tag VALUES (:id, :name)", id=memory_id, name=name)
+        self._database.run(
+            "INSERT INTO memory_text (rowid, words) VALUES (:id, :words)",
+            id=memory_id,
+            words=text.prepared(draft.content),
+        )
+        return memory_id
+
+    def _duplicate(self, draft: Draft) -> int | None:
+        rows = self._database.rows(
+            """
+            SELECT id
+            FROM memory
+            WHERE content_digest = :digest
+              AND content = :content
+              AND partition = :partition
+              AND scope = :scope
+              AND archived_at IS NULL
+              AND (expires_at IS NULL OR expires_at > :now)
+            ORDER BY id
+            LIMIT 1
+            """,
+            digest=secrets.digest(draft.content),
+            content=draft.content,
+            partition=draft.partition,
+            scope=draft.scope,
+            now=self._now,
+        )
+        return rows[0]["id"] if rows else None
+
+    def _id_of_uid(self, uid: str) -> int | None:
+        rows = self._database.rows("SELECT id FROM memory WHERE uid = :uid", uid=uid)
+        return rows[0]["id"] if rows else None
+
+    def _was_erased(self, uid: str) -> bool:
+        return bool(self._database.rows("SELECT 1 FROM tombstone WHERE uid = :uid", uid=uid))
+
+    def _exists(self, memory_id: int) -> bool:
+        return bool(self._database.rows("SELECT 1 FROM memory WHERE id = :id", id=memory_id))
+
+    def _with_prefix(self, prefix: str) -> Sequence[sqlite3.Row]:
+        return self._database.rows(
+            """
+            SELECT id, uid
+            FROM memory
+            WHERE uid >= :prefix AND uid < :prefix || char(1114111)
+            ORDER BY uid
+            LIMIT 6
+            """,
+            prefix=prefix,
+        )
+
+
+COLUMNS = (
+    "partition",
+    "kind",
+    "importance",
+    "strength",
+    "access_count",
+    "frequency",
+    "renewed_at",
+    "source",
+    "scope",
+    "scope_kind",
+    "session",
+    "key",
+    "trusted",
+    "pinned",
+    "ttl_ms",
+    "expires_at",
+    "promoted_at",
+    "archived_at",
+    "archived_reason",
+    "anchor_value",
+    "anchor_at",
+    "metadata",
+    "content",
+)
+
+
+def parameters(filters: Filters) -> dict[str, Any]:
+    """Return the named parameters of a statement that filters."""
+    return {
+        "archived": filters.archived,
+        "partition": filters.partition,
+        "kind": filters.kind,
+        "scope": filters.scope,
+        "since": filters.since,
+        "until": filters.until,
+        "tags": json.dumps(filters.tags),
+    }
+
+
+def memory_of(row: sqlite3.Row, now: int) -> Memory:
+    """Turn a row of memory_record with its retention into a model."""
+    fields = dict(zip(row.keys(), row, strict=True))
+    del fields["content_digest"]
+    fields["superseded_by"] = fields.pop("successor_uid")
+    fields["tags"] = tuple(json.loads(fields["tags"]))
+    fields["metadata"] = json.loads(fields["metadata"])
+    fields["trusted"] = bool(fields["trusted"])
+    fields["pinned"] = bool(fields["pinned"])
+    expired = fields["expires_at"] is not None and fields["expires_at"] <= now
+    archived = fields["archived_at"] is not None
+    fields["state"] = "archived" if archived else "expired" if expired else "live"
+    return Memory(**fields)
+
+
+def _refusal(draft: Draft, error: sqlite3.IntegrityError) -> str:
+    if "memory.key" in str(error):
+        return f"a current memory of scope {draft.scope!r} has the key {draft.key!r} already"
+    return f"the store refuses it: {error}"

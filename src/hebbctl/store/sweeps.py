@@ -1,0 +1,343 @@
+"""The sweep's selection and its work: what ends now, archived or erased; and bringing it back."""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hebbctl.errors import Refused, SweepNotFound
+from hebbctl.policies import DAY
+from hebbctl.store.audit import Audit
+from hebbctl.store.connection import Database
+from hebbctl.store.erasing import Eraser
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A memory that a sweep takes, and why: expired, ttl, faded; or archive, when its time is up.
+
+    ``last_accessed_at`` is what the decision rests on: used since then, the memory stays.
+    """
+
+    id: int
+    reason: str
+    last_accessed_at: int
+
+
+class Sweeps:
+    """What ends memories: expiry, sliding time to live, fading, and the archive's end."""
+
+    def __init__(self, database: Database, audit: Audit, eraser: Eraser) -> None:
+        self._database = database
+        self._now = database.now
+        self._audit = audit
+        self._eraser = eraser
+
+    def due(self, *, threshold: float | None = None, partition: str | None = None) -> list[Due]:
+        """Return the live memories that a sweep ends now, by id, each with its first reason.
+
+        ``threshold`` (0..1) replaces the one of every policy. The work grows with the number of
+        distinct (partition, importance, access_count) and of memories due, not with the store.
+        """
+        found: dict[int, Due] = {}
+        for reason in (self._expired(), self._past_ttl(), self._faded(threshold)):
+            for due in reason:
+                found.setdefault(due.id, due)
+        chosen = sorted(found) if partition is None else self._within(partition, sorted(found))
+        return [found[memory_id] for memory_id in chosen]
+
+    def _expired(self) -> list[Due]:
+        rows = self._database.rows(
+            """
+            SELECT id, last_accessed_at
+            FROM memory
+            WHERE archived_at IS NULL AND expires_at IS NOT NULL AND expires_at <= :now
+            """,
+            now=self._now,
+        )
+        return [Due(row["id"], "expired", row["last_accessed_at"]) for row in rows]
+
+    def _past_ttl(self) -> list[Due]:
+        rows = self._database.rows(
+            """
+            SELECT id, last_accessed_at
+            FROM memory
+            WHERE archived_at IS NULL
+              AND pinned = 0
+              AND ttl_ms IS NOT NULL
+              AND last_accessed_at + ttl_ms <= :now
+              AND coalesce(renewed_at, 0) + ttl_ms <= :now
+              AND promoted_at IS NULL
+              AND forgets(partition)
+            """,
+            now=self._now,
+        )
+        return [Due(row["id"], "ttl", row["last_accessed_at"]) for row in rows]
+
+    def _faded(self, threshold: float | None) -> list[Due]:
+        rows = self._database.rows(
+            """
+            WITH RECURSIVE
+            -- One row of each group: the first of the index, then always the next group's first.
+            leader (id) AS (
+                SELECT * FROM (
+                    SELECT id
+                    FROM memory
+                    WHERE archived_at IS NULL AND pinned = 0
+                    ORDER BY partition, importance, access_count
+                    LIMIT 1
+                )
+                UNION ALL
+                SELECT (
+                    SELECT later.id
+                    FROM memory AS later
+                    WHERE later.archived_at IS NULL
+                      AND later.pinned = 0
+                      -- SQLite reads every row equal to the row value it seeks: three columns
+                      -- would walk through the whole group (120 ms, not 6, at 1M rows), so the
+                      -- fourth is a time no row has. The plus signs strip the columns' types:
+                      -- with types, SQLite seeks by the first column alone.
+                      AND (
+                          later.partition,
+                          later.importance,
+                          later.access_count,
+                          later.last_accessed_at
+                      ) > (
+                          +here.partition, +here.importance, +here.access_count, 253402300800000
+                      )
+                    ORDER BY later.partition, later.importance, later.access_count
+                    LIMIT 1
+                )
+                FROM leader
+                JOIN memory AS here USING (id)
+            ),
+            -- Materialized, so that the Python function runs once per group.
+            shelf AS MATERIALIZED (
+                SELECT
+                    partition,
+                    importance,
+                    access_count,
+                    :now - lifetime_ms(partition, importance, access_count, :threshold) AS cutoff
+                FROM leader
+                JOIN memory USING (id)
+            )
+            SELECT old.id, old.last_accessed_at
+            FROM shelf
+            CROSS JOIN memory AS old
+                ON old.archived_at IS NULL
+                AND old.pinned = 0
+                AND old.partition = shelf.partition
+                AND old.importance = shelf.importance
+                AND old.access_count = shelf.access_count
+                AND old.last_accessed_at < shelf.cutoff
+            """,
+            now=self._now,
+            threshold=threshold,
+        )
+        return [Due(row["id"], "faded", row["last_accessed_at"]) for row in rows]
+
+    def _within(self, partition: str, ids: Sequence[int]) -> list[int]:
+        rows = self._database.rows(
+            """
+            SELECT id
+            FROM json_each(:ids) AS chosen
+            JOIN memory ON memory.id = chosen.value
+            WHERE partition = :partition
+            ORDER BY id
+            """,
+            ids=json.dumps(ids),
+            partition=partition,
+        )
+        return [row["id"] for row in rows]
+
+    def archive_due(self, *, archive_days: float | None, partition: str | None = None) -> list[Due]:
+        """Return the archived memories whose time is up, by id; all of them for None days.
+
+        A memory stays while its temporary successor lives: then it is to be current again. So
+        does a pinned one.
+        """
+        cutoff = self._now if archive_days is None else self._now - archive_days * DAY
+        rows = self._database.rows(
+            """
+            SELECT id, last_accessed_at
+            FROM memory
+            WHERE archived_at IS NOT NULL
+              AND archived_at <= :cutoff
+              AND (:archive_days IS NULL OR archived_at < :cutoff)
+              AND pinned = 0
+              AND (:partition IS NULL OR partition = :partition)
+              AND NOT EXISTS (
+                  SELECT 1
+                  FROM memory AS successor
+                  WHERE successor.id = memory.superseded_by
+                    AND successor.expires_at > :now
+                    AND successor.archived_at IS NULL
+              )
+            ORDER BY id
+            """,
+            now=self._now,
+            cutoff=max(0, cutoff),
+            archive_days=archive_days,
+            partition=partition,
+        )
+        return [Due(row["id"], "archive", row["last_accessed_at"]) for row in rows]
+
+    def live_count(self) -> int:
+        [row] = self._database.rows("SELECT count(*) AS live FROM memory WHERE archived_at IS NULL")
+        return int(row["live"])
+
+    def begin(self, *, threshold: float | None, partition: str | None) -> int:
+        """Give a sweep that takes something its number."""
+        with self._database.writing():
+            number = self._database.run(
+                """
+                INSERT INTO sweep (started_at, actor, threshold, partition)
+                VALUES (:now, :actor, :threshold, :partition)
+                """,
+                now=self._now,
+                actor=self._audit.actor,
+                threshold=threshold,
+                partition=partition,
+            ).lastrowid
+        assert number is not None
+        return number
+
+    def take(
+        self, batch: Sequence[Due], *, outcome: str, sweep_id: int, threshold: float | None
+    ) -> list[int]:
+        """Archive or erase one batch in one transaction. Returns the ids it took.
+
+        A memory that was used, pinned or ended by somebody else since it was selected stays.
+        """
+        with self._database.writing():
+            taken = self._still_due(batch)
+            reasons = {due.id: due.reason for due in batch}
+            for reason in sorted({reasons[memory_id] for memory_id in taken}):
+                self._audit.memories(
+                    "archive" if outcome == "archived" else "erase",
+                    json.dumps([one for one in taken if reasons[one] == reason]),
+                    reason=reason,
+                    sweep_id=sweep_id,
+                    threshold=threshold,
+                )
+            if outcome == "archived":
+                self._shelve(taken, reason="swept", sweep_id=sweep_id)
+            else:
+                self._eraser.erase(taken)
+            self._count(sweep_id, outcome, len(taken))
+        return taken
+
+    def _still_due(self, batch: Sequence[Due]) -> list[int]:
+        rows = self._database.rows(
+            """
+            SELECT memory.id
+            FROM json_each(:batch) AS due
+            JOIN memory ON memory.id = due.value ->> 0
+            WHERE memory.last_accessed_at = due.value ->> 1
+              AND (memory.archived_at IS NOT NULL) = (due.value ->> 2 = 'archive')
+              AND (memory.pinned = 0 OR due.value ->> 2 = 'expired')
+            ORDER BY memory.id
+            """,
+            batch=json.dumps([(due.id, due.last_accessed_at, due.reason) for due in batch]),
+        )
+        return [row["id"] for row in rows]
+
+    def _shelve(self, ids: Sequence[int], *, reason: str, sweep_id: int | None) -> None:
+        self._database.run(
+            """
+            UPDATE memory
+            SET archived_at = :now, archived_reason = :reason, sweep_id = :sweep_id
+            WHERE archived_at IS NULL AND id IN (SELECT value FROM json_each(:ids))
+            """,
+            now=self._now,
+            reason=reason,
+            sweep_id=sweep_id,
+            ids=json.dumps(ids),
+        )
+
+    def _count(self, sweep_id: int, outcome: str, taken: int) -> None:
+        self._database.run(
+            """
+            UPDATE sweep
+            SET archived = archived + iif(:outcome = 'archived', :taken, 0),
+                erased = erased + iif(:outcome = 'erased', :taken, 0)
+            WHERE id = :id
+            """,
+            outcome=outcome,
+            taken=taken,
+            id=sweep_id,
+        )
+
+    def archive(self, ids: Sequence[int]) -> list[int]:
+        """Shelve memories by hand. Returns those that were live."""
+        with self._database.writing():
+            live = [row["id"] for row in self._states(ids) if row["archived_at"] is None]
+            self._audit.memories("archive", json.dumps(live), reason="by hand")
+            self._shelve(live, reason="by hand", sweep_id=None)
+        return live
+
+    def erase(self, ids: Sequence[int], *, reason: str) -> None:
+        """Erase memories by hand; the eraser's ``finish`` then wipes their traces."""
+        with self._database.writing():
+            self._audit.memories("erase", json.dumps(ids), reason=reason)
+            self._eraser.erase(ids)
+
+    def restore(self, ids: Sequence[int], *, reason: str) -> list[int]:
+        """Make archived memories live, as used now. Returns those that were archived.
+
+        A fixed expiry that has passed is dropped: it would end the memory at once.
+        """
+        with self._database.writing():
+            archived = [row["id"] for row in self._states(ids) if row["archived_at"] is not None]
+            self._audit.memories("restore", json.dumps(archived), reason=reason)
+            self._revive(archived)
+        return archived
+
+    def _revive(self, ids: Sequence[int]) -> None:
+        try:
+            self._database.run(
+                """
+                UPDATE memory
+                SET archived_at = NULL,
+                    archived_reason = NULL,
+                    sweep_id = NULL,
+                    superseded_by = NULL,
+                    last_accessed_at = max(last_accessed_at, :now),
+                    expires_at = iif(expires_at <= :now, NULL, expires_at)
+                WHERE id IN (SELECT value FROM json_each(:ids))
+                """,
+                now=self._now,
+                ids=json.dumps(ids),
+            )
+        except sqlite3.IntegrityError as error:
+            raise Refused(
+                "another current memory has the same key and scope",
+                hint="archive or forget that one first",
+            ) from error
+
+    def taken_by(self, sweep_id: int) -> list[int]:
+        """Return the memories that are in the archive because of one sweep, by id.
+
+        Raises:
+            SweepNotFound: no sweep has this number.
+        """
+        if not self._database.rows("SELECT 1 FROM sweep WHERE id = :id", id=sweep_id):
+            raise SweepNotFound(
+                f"no sweep {sweep_id}",
+                hint="gc prints the number of each sweep that took something",
+            )
+        rows = self._database.rows(
+            "SELECT id FROM memory WHERE sweep_id = :id ORDER BY id", id=sweep_id
+        )
+        return [row["id"] for row in rows]
+
+    def _states(self, ids: Sequence[int]) -> list[sqlite3.Row]:
+        return self._database.rows(
+            """
+            SELECT id, archived_at
+            FROM memory
+            WHERE id IN (SELECT value FROM json_each(:ids))
+            ORDER BY id
+            """,
+            ids=json.dumps(ids),
+        )

@@ -1,0 +1,168 @@
+"""Text to index words and query terms, times, identifiers and terminal-safe lines."""
+
+import re
+import unicodedata
+from datetime import UTC, datetime, timedelta
+
+# Raise it with any change to what prepared() returns: stores are then indexed anew.
+PREPARATION = 1
+VERSION = f"{PREPARATION}/{unicodedata.unidata_version}"
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+LAST_TIME = 253_402_300_799_999  # the last millisecond of the year 9999
+
+# Scripts written without spaces, and Hangul, whose words carry particles: they are indexed by
+# overlapping pairs of characters. After NFKC folding half-width and compatibility forms are gone.
+UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Myanmar, Khmer
+    "\u3005-\u3007\u3040-\u30ff\u3100-\u312f\u31f0-\u31ff"  # Kana, Bopomofo
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # Han
+    "\uac00-\ud7a3"  # Hangul
+    "\U00020000-\U0003ffff"  # Han, later extensions
+)
+# Indic vowel signs are marks, not letters: without them a word falls into its consonants.
+INDIC = "\u0900-\u0963\u0966-\u0dff"
+# Characters that are no word but carry meaning: pictures, and + and # right after a word (C++, C#).
+SYMBOLS = "\u2190-\u2bff\u3030\u303d\U0001f000-\U0001fbff"
+TOKEN = re.compile(
+    f"(?P<run>[{UNSPACED}]+)|(?P<symbol>[{SYMBOLS}]|(?<=[^\\W_])[+#]|(?<=[+#])[+#])"
+    f"|(?P<word>(?:(?![{UNSPACED}])[^\\W_]|[{INDIC}])+)"
+)
+# Letters whose stroke or ligature is not a combining mark. İ is folded by casefold.
+STROKES = str.maketrans(
+    {"ø": "o", "đ": "d", "ł": "l", "ħ": "h", "ı": "i", "ŧ": "t", "æ": "ae", "œ": "oe", "ð": "d"}
+)
+KANA_MARKS = {"\u3099", "\u309a"}  # が is another letter than か, not an accent on it
+
+# Words that say how a question is asked, not what it is about.
+STOP_WORDS = frozenset(
+    """
+    a about an and any are as at be been but by can could d did do does for from had has have he
+    her him his how i if in into is it its ll m me my of on or our re s she should so t than that
+    the their them then there these they this those to us ve was we were what when where which who
+    whom whose why will with would you your
+    """.split()
+)
+
+# Control characters could move the cursor or forge a line: they are shown, not sent. So are the
+# marks that reverse or hide text.
+CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
+CONTROLS |= {ord("\t"): "\\t", ord("\n"): "\\n", ord("\r"): "\\r"}
+CONTROLS |= {
+    code: f"\\u{code:04x}"
+    for code in (0x061C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A))
+}
+SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def cleaned(written: str) -> tuple[str, int]:
+    """Return text that every door can carry, and how many characters had to be replaced.
+
+    NUL becomes U+2400, half of a surrogate pair U+FFFD. Everything else stays as given.
+    """
+    without_nul = written.replace("\0", "\u2400")
+    clean, halves = SURROGATE.subn("\ufffd", without_nul)
+    return clean, halves + written.count("\0")
+
+
+def folded(written: str) -> str:
+    """Return text without case, accents and compatibility forms, for matching only."""
+    if written.isascii():
+        return written.lower()
+    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", written).casefold())
+    bare = "".join(
+        character
+        for character in decomposed
+        if character in KANA_MARKS or not unicodedata.combining(character)
+    )
+    return unicodedata.normalize("NFC", bare).translate(STROKES)
+
+
+def prepared(written: str) -> str:
+    """Return the words the index holds for a text, separated by spaces, in its order.
+
+    A run of Chinese, Japanese, Korean and the like becomes its overlapping pairs of characters and
+    its last character; a symbol becomes a word of its own.
+    """
+    return " ".join(_index_words(folded(written)))
+
+
+def _index_words(text: str) -> list[str]:
+    words: list[str] = []
+    for token in TOKEN.finditer(text):
+        word = token[0]
+        if token["run"]:
+            words += [word[at : at + 2] for at in range(len(word))]
+        else:
+            words.append(_symbol(word) if token["symbol"] else word)
+    return words
+
+
+def _symbol(character: str) -> str:
+    return f"u{ord(character):x}"
+
+
+def query_phrase(query: str) -> list[str]:
+    """Return the index words of a text that holds the query as it stands, all of it."""
+    text = folded(query)
+    words = _index_words(text)
+    tokens = list(TOKEN.finditer(text))
+    if tokens and tokens[-1]["run"] and len(tokens[-1][0]) > 1:
+        words.pop()  # the text's run may go on where the query's ends
+    return words
+
+
+def query_terms(query: str) -> list[list[str]]:
+    """Return what a query looks for, in its order: one list of index words for each word or run.
+
+    A word in ``[word]`` is whole; ``[pair, pair]`` stand next to each other. One character of an
+    unspaced script ends in ``*``: it is the beginning of a pair, or the last of its run. English
+    function words are left out as long as another term remains.
+    """
+    terms: list[list[str]] = []
+    for token in TOKEN.finditer(folded(query)):
+        word = token[0]
+        if token["run"]:
+            pairs = [word[at : at + 2] for at in range(len(word) - 1)]
+            terms.append(pairs or [f"{word}*"])
+        elif token["symbol"]:
+            terms.append([_symbol(word)])
+        else:
+            terms.append([word])
+    wanted = [term for term in terms if len(term) > 1 or term[0] not in STOP_WORDS]
+    return wanted or terms
+
+
+def parse_time(written: str) -> int:
+    """Read an ISO 8601 time. Without an offset it means UTC, whatever TZ says.
+
+    Raises:
+        ValueError: it is not a time, or outside the years 1970 to 9999.
+    """
+    moment = datetime.fromisoformat(written.strip())
+    since = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - EPOCH
+    time = since // timedelta(milliseconds=1)
+    if not 0 <= time <= LAST_TIME:
+        raise ValueError("only the years 1970 to 9999 are supported")
+    return time
+
+
+def format_time(time: int) -> str:
+    """Write a time as RFC 3339, UTC, with milliseconds where there are any."""
+    moment = EPOCH + timedelta(milliseconds=time)
+    precision = "milliseconds" if time % 1000 else "seconds"
+    return moment.isoformat(timespec=precision).replace("+00:00", "Z")
+
+
+def one_line(written: str) -> str:
+    """Return text in which no character moves the cursor, ends the line or forges a colour."""
+    return written.translate(CONTROLS)
+
+
+def uuid7(time: int, entropy: bytes) -> str:
+    """Return a UUIDv7 (RFC 9562) for a time and 10 random bytes."""
+    bits = time << 80 | int.from_bytes(entropy)
+    bits = bits & ~(0xF << 76) | 7 << 76  # version
+    bits = bits & ~(0b11 << 62) | 0b10 << 62  # variant
+    digits = f"{bits:032x}"
+    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))

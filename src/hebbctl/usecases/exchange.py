@@ -1,0 +1,113 @@
+"""Import and export: files in, files out, nothing lost on the way."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+
+from hebbctl.documents import jsonl
+from hebbctl.errors import BadFile, HebbError, WrongUsage
+from hebbctl.models import Draft, ImportReport
+from hebbctl.store import Store
+
+BATCH = 1000  # lines in one transaction
+
+Progress = Callable[[int, int], None]
+
+
+class _BadLineMet(Exception):
+    """Ends the transaction of a strict import that met a bad line."""
+
+
+def import_lines(
+    store: Store,
+    lines: Iterable[bytes],
+    *,
+    strict: bool,
+    restore_deleted: bool,
+    progress: Progress,
+) -> ImportReport:
+    """Store a memory for each line; what is there already, by uid or by text, is left alone.
+
+    A bad line is reported and the rest goes on; with ``strict`` one bad line keeps all out.
+    """
+    reader = _Reader(store, restore_deleted=restore_deleted)
+    if not strict:
+        reader.read_all(lines, progress)
+        return reader.report()
+    try:
+        with store.transaction():
+            reader.read_all(lines, progress)
+            if reader.rejected:
+                raise _BadLineMet
+    except _BadLineMet:
+        reader.outcomes = dict.fromkeys(reader.outcomes, 0)
+    return reader.report()
+
+
+class _Reader:
+    """Counts what becomes of the lines while they are stored in batches."""
+
+    def __init__(self, store: Store, *, restore_deleted: bool) -> None:
+        self._store = store
+        self._restore_deleted = restore_deleted
+        self.outcomes = {"stored": 0, "existing": 0, "deleted": 0}
+        self.rejected: list[tuple[int, str]] = []
+        self._replaced = 0
+        self._unknown: dict[str, None] = {}  # in the order met
+        self._successors: dict[str, str] = {}
+
+    def read_all(self, lines: Iterable[bytes], progress: Progress) -> None:
+        numbered = enumerate(lines, start=1)
+        while batch := list(islice(numbered, BATCH)):
+            self._store_batch(list(self._drafts(batch)))
+            progress(batch[-1][0], 0)
+        if self._successors:
+            self._store.memories.link_successors(self._successors)
+
+    def _drafts(self, batch: list[tuple[int, bytes]]) -> Iterator[tuple[int, Draft]]:
+        for number, raw in batch:
+            try:
+                line = jsonl.read(raw)
+            except WrongUsage as error:
+                self.rejected.append((number, str(error)))
+                continue
+            if line is None:
+                continue
+            self._replaced += line.replaced
+            self._unknown |= dict.fromkeys(line.unknown)
+            if line.draft.uid and line.draft.superseded_by:
+                self._successors[line.draft.uid] = line.draft.superseded_by
+            yield number, line.draft
+
+    def _store_batch(self, numbered: list[tuple[int, Draft]]) -> None:
+        results = self._store.memories.add_all(
+            [draft for _, draft in numbered], restore_deleted=self._restore_deleted
+        )
+        for (number, _), result in zip(numbered, results, strict=True):
+            if result in self.outcomes:
+                self.outcomes[result] += 1
+            else:
+                self.rejected.append((number, result))
+
+    def report(self) -> ImportReport:
+        return ImportReport(
+            **self.outcomes,
+            replaced_characters=self._replaced,
+            unknown_fields=tuple(self._unknown),
+            rejected=tuple(sorted(self.rejected)),
+        )
+
+
+def failure(report: ImportReport) -> HebbError | None:
+    """Return what to report as the command's failure: None where every line was good."""
+    if not report.rejected:
+        return None
+    count = len(report.rejected)
+    return BadFile(
+        f"{count} {'line was' if count == 1 else 'lines were'} rejected, {report.stored} stored",
+        hint="correct them and import again: what is stored is not stored twice",
+    )
+
+
+def export_lines(store: Store) -> Iterator[str]:
+    """Return every memory as a line, archived ones too, by uid."""
+    return (jsonl.write(memory) for memory in store.memories.export())

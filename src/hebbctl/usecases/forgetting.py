@@ -1,0 +1,131 @@
+"""The sweep: what has ended is shelved, what was shelved long enough is erased."""
+
+from collections.abc import Callable
+from itertools import groupby, islice
+
+from hebbctl.errors import Refused
+from hebbctl.models import Ending, Settings, SweepReport
+from hebbctl.policies import PolicyOf
+from hebbctl.store import Store
+from hebbctl.store.sweeps import Due
+
+BATCH = 500  # memories in one transaction: other writers wait some ten milliseconds
+ALWAYS_ALLOWED = 20  # an erasing sweep of so few needs no confirmation
+
+Confirm = Callable[[str], bool]
+Progress = Callable[[int, int], None]
+Plan = list[tuple[Due, str]]  # what ends, and its outcome: archived or erased
+
+
+def sweep(
+    store: Store,
+    settings: Settings,
+    policy_of: PolicyOf,
+    *,
+    threshold: float | None,
+    partition: str | None,
+    purge: bool,
+    dry_run: bool,
+    confirm: Confirm,
+    progress: Progress,
+) -> SweepReport:
+    """End what is due now, or only say what would end.
+
+    Raises:
+        Refused: it would erase more than a sweep may unasked, and ``confirm`` says no. Nothing
+            was changed.
+    """
+    plan = _plan(store, settings, threshold=threshold, partition=partition, purge=purge)
+    if dry_run:
+        endings = _endings(store, plan, policy_of, threshold)
+        return _report(None, endings, threshold, partition, dry_run=True)
+    _ask(store, plan, settings, purge=purge, confirm=confirm)
+    if not plan:
+        return _report(None, [], threshold, partition)
+    number = store.sweeps.begin(threshold=threshold, partition=partition)
+    endings = []
+    for outcome, batch in _batches(plan):
+        before = _endings(store, [(due, outcome) for due in batch], policy_of, threshold)
+        taken = set(store.sweeps.take(batch, outcome=outcome, sweep_id=number, threshold=threshold))
+        endings += [ending for ending in before if ending.memory.id in taken]
+        progress(len(endings), len(plan))
+    erased = any(outcome == "erased" for _, outcome in plan)
+    pending = erased and not store.eraser.finish()
+    return _report(number, endings, threshold, partition, erasure_pending=pending)
+
+
+def _plan(
+    store: Store,
+    settings: Settings,
+    *,
+    threshold: float | None,
+    partition: str | None,
+    purge: bool,
+) -> Plan:
+    erasing = purge or settings.values["on_forget"] == "erase"
+    outcome = "erased" if erasing else "archived"
+    archive_days = None if purge else settings.values["archive_days"]
+    due = store.sweeps.due(threshold=threshold, partition=partition)
+    over = store.sweeps.archive_due(archive_days=archive_days, partition=partition)
+    return [(one, outcome) for one in due] + [(one, "erased") for one in over]
+
+
+def _ask(store: Store, plan: Plan, settings: Settings, *, purge: bool, confirm: Confirm) -> None:
+    """Refuse to erase a large share of what is live, or any archive before its time, unasked."""
+    doomed = [due for due, outcome in plan if outcome == "erased"]
+    if not purge:  # the archive's own end was announced when it was archived
+        doomed = [due for due in doomed if due.reason != "archive"]
+    live = store.sweeps.live_count() if doomed else 0
+    share = settings.values["gc_max_share"]
+    within = len(doomed) <= max(ALWAYS_ALLOWED, share * live) and not purge
+    if not doomed or within or confirm(f"Erase {len(doomed)} memories for good?"):
+        return
+    why = "" if purge else f" of {live} live ones, more than gc_max_share {share:g}"
+    raise Refused(
+        f"this sweep would erase {len(doomed)} memories{why}",
+        hint="add --yes to do it, --dry-run to see which; nothing was changed",
+    )
+
+
+def _batches(plan: Plan) -> list[tuple[str, list[Due]]]:
+    found = []
+    for outcome, pairs in groupby(plan, key=lambda pair: pair[1]):
+        dues = (due for due, _ in pairs)
+        while batch := list(islice(dues, BATCH)):
+            found.append((outcome, batch))
+    return found
+
+
+def _endings(
+    store: Store, plan: Plan, policy_of: PolicyOf, threshold: float | None
+) -> list[Ending]:
+    memories = {memory.id: memory for memory in store.memories.get_all([due.id for due, _ in plan])}
+    endings = []
+    for due, outcome in plan:
+        if memory := memories.get(due.id):
+            limit = policy_of(memory.partition).threshold if threshold is None else threshold
+            deciding = limit if due.reason == "faded" else None
+            endings.append(Ending(memory, due.reason, deciding, outcome))
+    return endings
+
+
+def _report(
+    number: int | None,
+    endings: list[Ending],
+    threshold: float | None,
+    partition: str | None,
+    *,
+    dry_run: bool = False,
+    erasure_pending: bool = False,
+) -> SweepReport:
+    return SweepReport(
+        sweep=number,
+        dry_run=dry_run,
+        threshold=threshold,
+        partition=partition,
+        forgotten=sum(ending.reason != "archive" for ending in endings),
+        archived=sum(ending.outcome == "archived" for ending in endings),
+        erased=sum(ending.outcome == "erased" for ending in endings),
+        erasure_pending=erasure_pending,
+        memories=tuple(endings),
+    )

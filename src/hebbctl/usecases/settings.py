@@ -1,0 +1,151 @@
+"""Settings and policies: shown with their origin, changed with a trace, tried before saving."""
+
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from hebbctl import config, curves, policies
+from hebbctl.errors import Refused, WrongUsage
+from hebbctl.models import Ending, PolicyView, Preview, Settings, SettingValue
+from hebbctl.store import Store
+
+Fields = dict[str, Any]
+
+
+def change(path: Path, name: str, written: str, audit: Store | None) -> SettingValue:
+    before = config.value_in_file(path, name)
+    changed = config.change(path, name, written)
+    if audit and before != config.value_in_file(path, name):
+        audit.audit.setting(f"{changed.name}: {before} -> {config.value_in_file(path, name)}")
+    return changed
+
+
+def remove(path: Path, name: str, audit: Store | None) -> SettingValue:
+    before = config.value_in_file(path, name)
+    left = config.remove(path, name)
+    if audit and before is not None:
+        audit.audit.setting(f"{left.name}: {before} -> unset")
+    return left
+
+
+def reach(name: str, settings: Settings) -> str:
+    """Say what a change of a setting touches, and which overrides it does not get past."""
+    row = config.setting(name)
+    field = "threshold" if row.name == "forget_threshold" else row.name
+    held = sorted(p for p, override in settings.overrides.items() if field in override)
+    return f"{row.name} {row.reach}" + (f"; overridden in {', '.join(held)}" if held else "")
+
+
+def policy_list(store: Store, settings: Settings) -> list[PolicyView]:
+    """Return the policy of every partition that is built in, in use or overridden, by name."""
+    live = store.statistics.live_by_partition()
+    names = sorted({*policies.KNOWN, *live, *settings.overrides})
+    return [_view(name, settings, live.get(name, 0)) for name in names]
+
+
+def policy_show(store: Store, partition: str, settings: Settings) -> PolicyView:
+    return _view(partition, settings, store.statistics.live_by_partition().get(partition, 0))
+
+
+def policy_set(
+    path: Path, store: Store, partition: str, given: Fields, audit: Store | None
+) -> PolicyView:
+    """Merge fields into a partition's override; what is not given keeps its value."""
+    fields = _checked(partition, given)
+    config.change_override(path, partition, fields)
+    if audit:
+        written = ", ".join(f"{name} {value}" for name, value in fields.items())
+        audit.audit.setting(f"policy {partition}: {written}")
+    return policy_show(store, partition, config.load(path))
+
+
+def policy_clear(
+    path: Path, store: Store, partition: str, names: list[str], audit: Store | None
+) -> PolicyView:
+    """Take an override, or only the named fields of it, back: the partition inherits again."""
+    known = [*config.OVERRIDE_FIELDS, "enabled"]
+    for name in names:
+        if name not in known:
+            raise WrongUsage(f"no policy field {name!r}", hint=f"the fields are {', '.join(known)}")
+    if config.remove_override(path, partition, names) and audit:
+        audit.audit.setting(f"policy {partition}: cleared {', '.join(names) or 'all'}")
+    return policy_show(store, partition, config.load(path))
+
+
+def candidate(settings: Settings, partition: str, given: Fields) -> Settings:
+    """Return the settings as they would be after ``policy set`` with these fields.
+
+    Without any field they are the saved ones.
+    """
+    given = {name: value for name, value in given.items() if value is not None}
+    if not given:
+        return settings
+    merged = settings.overrides.get(partition, {}) | _checked(partition, given)
+    return replace(settings, overrides={**settings.overrides, partition: merged})
+
+
+def policy_preview(saved: Store, tried: Store, partition: str, settings: Settings) -> Preview:
+    """Return what the next sweep takes from a partition under the tried settings.
+
+    ``saved`` and ``tried`` are the same store opened under the saved and the tried settings.
+    """
+    due = tried.sweeps.due(partition=partition)
+    memories = tried.memories.get_all([one.id for one in due])
+    reasons = {one.id: one.reason for one in due}
+    policy = policies.effective(partition, settings)
+    outcome = "erased" if settings.values["on_forget"] == "erase" else "archived"
+    endings = [
+        Ending(
+            memory,
+            reasons[memory.id],
+            policy.threshold if reasons[memory.id] == "faded" else None,
+            outcome,
+        )
+        for memory in memories
+    ]
+    return Preview(
+        partition=partition,
+        live=saved.statistics.live_by_partition().get(partition, 0),
+        candidate=asdict(policy),
+        forgotten=len(endings),
+        forgotten_now=len(saved.sweeps.due(partition=partition)),
+        memories=tuple(endings),
+    )
+
+
+def _checked(partition: str, given: Fields) -> Fields:
+    """Return the fields that were given, each in its range.
+
+    Raises:
+        Refused: the inbox has no policy.
+        WrongUsage: nothing was given, or a value is out of range.
+    """
+    if partition == policies.INBOX:
+        raise Refused(f"{partition} is never swept: it has no policy to change")
+    fields = {name: value for name, value in given.items() if value is not None}
+    if not fields:
+        raise WrongUsage("no field to change", hint="give one, such as --half-life-days 120")
+    return {
+        name: value if name == "enabled" else config.OVERRIDE_FIELDS[name].read(value)
+        for name, value in fields.items()
+    }
+
+
+def _view(partition: str, settings: Settings, live: int) -> PolicyView:
+    policy = policies.effective(partition, settings)
+    lifetime = policies.lifetime(policy, 0, 0)
+    return PolicyView(
+        partition=partition,
+        live=live,
+        enabled=policy.enabled,
+        half_life_days=policy.half_life_days,
+        true_half_life_days=curves.true_half_life_days(policy.half_life_days),
+        k_importance=policy.k_importance,
+        k_access=policy.k_access,
+        threshold=policy.threshold,
+        min_retention_days=policy.min_retention_days,
+        neutral_lifetime_days=None if lifetime is None else lifetime / policies.DAY,
+        origins=policies.origins(partition, settings),
+        override=settings.overrides.get(partition, {}),
+        inherited=asdict(policies.inherited(partition, settings)),
+    )
