@@ -112,8 +112,9 @@ class Hit:
     score: float | None
     relevance: float | None
     bm25: float | None
-    match: str  # phrase, all, some: how much of the query was found; newest without one
+    match: str  # phrase, all, some: how much of the query it holds; neighbour; newest
     match_bonus: float | None
+    lent: float | None  # by its neighbours in the session
     decay_factor: float | None
 
 

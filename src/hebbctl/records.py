@@ -32,7 +32,7 @@ def report(value: Any) -> dict[str, Any]:
 def explained(hit: Hit, decay_floor: float) -> dict[str, Any]:
     """Return a hit with every part of its score.
 
-    relevance = (bm25 + match_bonus) / (bm25 + match_bonus + half_relevant);
+    weight = bm25 + match_bonus + lent; relevance = weight / (weight + half_relevant);
     score = relevance * decay_factor; decay_factor = decay_floor + (1 - decay_floor) * retention.
     """
     from hebbctl.ranking import HALF_RELEVANT
@@ -40,6 +40,7 @@ def explained(hit: Hit, decay_floor: float) -> dict[str, Any]:
     parts = {
         "bm25": hit.bm25,
         "match_bonus": hit.match_bonus,
+        "lent": hit.lent,
         "half_relevant": HALF_RELEVANT,
         "relevance": hit.relevance,
         "retention": hit.memory.retention,

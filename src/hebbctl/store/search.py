@@ -1,5 +1,7 @@
 """The full-text index: what it finds for a match expression, and how it is made anew."""
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hebbctl import text
@@ -15,6 +17,7 @@ class Match:
     id: int
     bm25: float
     retention: float
+    words: float  # how long the text is, about
 
 
 class Search:
@@ -30,7 +33,9 @@ class Search:
             SELECT
                 memory.id,
                 -memory_text.rank AS bm25,
-                retention(partition, importance, access_count, last_accessed_at) AS retention
+                retention(partition, importance, access_count, last_accessed_at) AS retention,
+                -- An English word and its space take six bytes, so do two Han characters.
+                length(CAST(content AS BLOB)) / 6.0 AS words
             FROM memory_text
             JOIN memory ON memory.id = memory_text.rowid
             WHERE memory_text MATCH :expression
@@ -55,7 +60,81 @@ class Search:
             now=self._database.now,
             **parameters(filters),
         )
-        return [Match(row["id"], row["bm25"], row["retention"]) for row in rows]
+        return [Match(row["id"], row["bm25"], row["retention"], row["words"]) for row in rows]
+
+    def neighbours(
+        self, ids: Sequence[int], filters: Filters, *, reach: int
+    ) -> list[tuple[int, int, int, float]]:
+        """Return (id, neighbour, distance, its retention) for what stands near in a session.
+
+        ``distance`` counts turns, 1 to ``reach``, in the order of time, then id. A turn the filters
+        keep out counts but is not returned.
+        """
+        rows = self._database.rows(
+            """
+            WITH near AS (
+                SELECT
+                    here.id,
+                    (
+                        SELECT json_group_array(id) FROM (
+                            SELECT id
+                            FROM memory AS turn
+                            WHERE turn.session = here.session
+                              AND turn.scope = here.scope
+                              AND (turn.created_at, turn.id) < (here.created_at, here.id)
+                            ORDER BY turn.created_at DESC, turn.id DESC
+                            LIMIT :reach
+                        )
+                    ) AS before,
+                    (
+                        SELECT json_group_array(id) FROM (
+                            SELECT id
+                            FROM memory AS turn
+                            WHERE turn.session = here.session
+                              AND turn.scope = here.scope
+                              AND (turn.created_at, turn.id) > (here.created_at, here.id)
+                            ORDER BY turn.created_at, turn.id
+                            LIMIT :reach
+                        )
+                    ) AS after
+                FROM json_each(:ids) AS hit
+                JOIN memory AS here ON here.id = hit.value
+                WHERE here.session IS NOT NULL
+            ),
+            pair (id, neighbour, distance) AS (
+                SELECT near.id, turn.value, turn.key + 1
+                FROM near JOIN json_each(near.before) AS turn
+                UNION ALL
+                SELECT near.id, turn.value, turn.key + 1
+                FROM near JOIN json_each(near.after) AS turn
+            )
+            SELECT
+                pair.id,
+                neighbour,
+                distance,
+                retention(partition, importance, access_count, last_accessed_at) AS retention
+            FROM pair
+            JOIN memory ON memory.id = neighbour
+            WHERE (archived_at IS NOT NULL) = :archived
+              AND archived_reason IS NOT 'superseded'
+              AND (expires_at IS NULL OR expires_at > :now)
+              AND (:partition IS NULL OR partition = :partition)
+              AND (:kind IS NULL OR kind = :kind)
+              AND (:scope IS NULL OR scope = :scope)
+              AND (:since IS NULL OR created_at >= :since)
+              AND (:until IS NULL OR created_at < :until)
+              AND NOT EXISTS (
+                  SELECT value FROM json_each(:tags)
+                  EXCEPT
+                  SELECT name FROM tag WHERE memory_id = memory.id
+              )
+            """,
+            ids=json.dumps(ids),
+            reach=reach,
+            now=self._database.now,
+            **parameters(filters),
+        )
+        return [(row["id"], row["neighbour"], row["distance"], row["retention"]) for row in rows]
 
     def rebuild(self) -> None:
         """Make the index anew from the content, with this version's preparation of text."""

@@ -1,17 +1,16 @@
 """Find memories by their text, ordered by how well they match and how well they are retained."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from hebbctl import ranking
 from hebbctl.errors import WrongUsage
 from hebbctl.models import Filters, Hit
 from hebbctl.store import Store
-from hebbctl.store.search import Match
 
 # How many of the best by text are looked at for each result that is shown. Retention moves a
 # score by a fifth at most, so what lies further down cannot come up.
 LOOKED_AT = 5
-LOOKED_AT_LEAST = 50
+LEAST_LOOKED_AT = 50
 
 
 def recall(
@@ -30,7 +29,7 @@ def recall(
     """
     if query is None:
         newest = store.memories.listing(filters, limit=limit)
-        return [Hit(memory, None, None, None, "newest", None, None) for memory in newest]
+        return [Hit(memory, None, None, None, "newest", None, None, None) for memory in newest]
     if not query.strip():
         raise WrongUsage("the query is empty", hint="'hebb recall' alone shows the newest")
     hits = _ranked(store, query, filters, limit=limit, decay_floor=decay_floor)
@@ -43,30 +42,62 @@ def recall(
 def _ranked(
     store: Store, query: str, filters: Filters, *, limit: int, decay_floor: float
 ) -> list[Hit]:
-    looked_at = max(LOOKED_AT_LEAST, LOOKED_AT * limit)
-    found: dict[int, tuple[Match, str]] = {}
+    candidates = _candidates(
+        store, query, filters, looked_at=max(LEAST_LOOKED_AT, LOOKED_AT * limit)
+    )
+    for one in candidates.values():
+        one.relevance = ranking.relevance(one.weight + one.lent)
+        one.decay_factor = ranking.decay_factor(one.retention, decay_floor)
+        one.score = one.relevance * one.decay_factor
+    best = sorted(candidates.values(), key=lambda one: (one.score, one.id), reverse=True)[:limit]
+    memories = {one.id: one for one in store.memories.get_all([one.id for one in best])}
+    return [
+        Hit(
+            memory=memories[one.id],
+            score=one.score,
+            relevance=one.relevance,
+            bm25=one.bm25,
+            match=one.match,
+            match_bonus=ranking.BONUS[one.match],
+            lent=one.lent,
+            decay_factor=one.decay_factor,
+        )
+        for one in best
+        if one.id in memories  # erased by another process since it was found
+    ]
+
+
+@dataclass(slots=True)
+class _Candidate:
+    """A memory on its way to a score. ``lent`` is the weight its neighbours add."""
+
+    id: int
+    retention: float
+    match: str = "neighbour"
+    bm25: float = 0.0
+    weight: float = 0.0
+    lent: float = 0.0
+    relevance: float = 0.0
+    decay_factor: float = 0.0
+    score: float = 0.0
+
+
+def _candidates(
+    store: Store, query: str, filters: Filters, *, looked_at: int
+) -> dict[int, _Candidate]:
+    """Return what holds the query's words, and its neighbours in their sessions."""
+    words: dict[int, float] = {}
+    found: dict[int, _Candidate] = {}
     for match, expression in ranking.expressions(query):
         if len(found) >= looked_at:
             break
-        for one in store.search.matches(expression, filters, limit=looked_at):
-            found.setdefault(one.id, (one, match))
-
-    def score(one: Match, match: str) -> float:
-        factor = ranking.decay_factor(one.retention, decay_floor)
-        return ranking.relevance(one.bm25, match) * factor
-
-    best = sorted(found.values(), key=lambda pair: (score(*pair), pair[0].id), reverse=True)[:limit]
-    memories = {one.id: one for one in store.memories.get_all([one.id for one, _ in best])}
-    return [
-        Hit(
-            memories[one.id],
-            score(one, match),
-            ranking.relevance(one.bm25, match),
-            one.bm25,
-            match,
-            ranking.BONUS[match],
-            ranking.decay_factor(one.retention, decay_floor),
-        )
-        for one, match in best
-        if one.id in memories  # erased by another process since it was found
-    ]
+        for hit in store.search.matches(expression, filters, limit=looked_at):
+            if hit.id not in found:
+                weight = ranking.weight(hit.bm25, match)
+                found[hit.id] = _Candidate(hit.id, hit.retention, match, hit.bm25, weight)
+                words[hit.id] = hit.words
+    near = store.search.neighbours(list(found), filters, reach=ranking.REACH)
+    for lender, neighbour, distance, retention in near:
+        receiver = found.setdefault(neighbour, _Candidate(neighbour, retention))
+        receiver.lent += ranking.lent(found[lender].weight, words=words[lender], distance=distance)
+    return found
