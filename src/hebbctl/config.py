@@ -178,6 +178,11 @@ def load(path: Path) -> Settings:
     return Settings(values, overrides, tuple(unknown))
 
 
+def defaults() -> Settings:
+    """Return the settings as they are where nobody set any."""
+    return Settings({name: row.default for name, row in SETTINGS.items()}, {}, ())
+
+
 def value(path: Path, name: str) -> SettingValue:
     return _value(path, _stored(path), setting(name))
 

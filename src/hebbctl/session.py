@@ -2,10 +2,11 @@
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
 from hebbctl import config, policies
 from hebbctl.errors import BadFile, WrongUsage
@@ -22,6 +23,7 @@ class Session:
     config: Path | None = None
     imagined_now: str | None = None
     _opened: list[Store] = field(default_factory=list)
+    _scratch: list[Any] = field(default_factory=list)  # temporary folders
 
     @cached_property
     def now(self) -> int:
@@ -71,6 +73,22 @@ class Session:
         """Open the store for reading as if these settings were saved."""
         return self._open(_policy_of(settings), writable=False)
 
+    def scratch(self, settings: Settings) -> tuple[Callable[[int], Store], policies.PolicyOf]:
+        """Return how to open a throw-away store at a moment, and the policies it runs under."""
+        from tempfile import TemporaryDirectory
+
+        folder = TemporaryDirectory(prefix="hebb-demo-")
+        self._scratch.append(folder)
+        policy_of = _policy_of(settings)
+
+        @cache
+        def store_at(now: int) -> Store:
+            store = Store(Path(folder.name, "hebb.db"), policy_of, now=now, writable=True)
+            self._opened.append(store)
+            return store
+
+        return store_at, policy_of
+
     @cached_property
     def policy_of(self) -> policies.PolicyOf:
         # Read at the first question, so that a store opens beside a damaged settings file.
@@ -99,6 +117,8 @@ class Session:
     def close(self) -> None:
         for store in self._opened:
             store.close()
+        for folder in self._scratch:
+            folder.cleanup()
 
     def _open(self, policy_of: policies.PolicyOf, *, writable: bool) -> Store:
         self._opened.append(Store(self.store_path, policy_of, now=self.now, writable=writable))

@@ -32,7 +32,7 @@ def gc(
 ) -> None:
     """Sweep: shelve what has faded.
 
-    What was shelved longer than archive_days ago is erased. Under 'on_forget erase' what has
+    It prints one line; --dry-run and --verbose name each memory. What was shelved longer than archive_days ago is erased. Under 'on_forget erase' what has
     faded is erased at once; more than a share of it then needs --yes.
     """
     shell: Shell = ctx.obj
@@ -47,8 +47,7 @@ def gc(
         confirm=shell.confirm(yes),
         progress=shell.output.progress,
     )
-    shell.output.answer(report(swept), SWEPT, map(record, swept.memories))
-    shell.output.note(_summary(swept))
+    _show(shell, swept)
 
 
 @app.command()
@@ -87,6 +86,14 @@ def restore(
     change = memories.restore(shell.session.writer, memory_ids or (), sweep=sweep)
     shell.output.answer(report(change), LISTED, map(record, change.changed))
     shell.output.note(changed(change))
+
+
+def _show(shell: Shell, swept: SweepReport) -> None:
+    if not (swept.dry_run or shell.output.verbose):
+        shell.output.summary(report(swept), _summary(swept))
+        return
+    shell.output.answer(report(swept), SWEPT, map(record, swept.memories))
+    shell.output.note(_summary(swept))
 
 
 def _summary(swept: SweepReport) -> str:

@@ -12,7 +12,8 @@ from hebbctl.usecases import recall as usecase
 
 app = typer.Typer(rich_markup_mode=None)
 FOUND = ("id", "score", "retention", "state", "partition", "content")
-EXPLAINED = ("id", "score", "explanation", "content")
+PARTS = ("bm25", "match_bonus", "lent", "relevance", "retention", "decay_factor", "score")
+EXPLAINED = ("id", "match", *PARTS, "content")
 
 
 @app.command()
@@ -62,9 +63,15 @@ def recall(
 
 
 def _show(shell: Shell, found: list[Hit], *, explain: bool) -> None:
+    if not explain:
+        shell.output.answers(map(record, found), FOUND)
+        return
     floor = shell.session.settings.values["decay_floor"]
-    records = [explained(hit, floor) if explain else record(hit) for hit in found]
-    shell.output.answers(records, EXPLAINED if explain else FOUND)
+    records = [explained(hit, floor) for hit in found]
+    if shell.output.as_json:
+        shell.output.answers(records, EXPLAINED)
+    else:
+        shell.output.answers([one | one["explanation"] for one in records], EXPLAINED)
 
 
 def _memories(found: list[Hit]) -> list[Memory]:

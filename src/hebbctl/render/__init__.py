@@ -10,6 +10,7 @@ from typing import Any
 
 from hebbctl.errors import HebbError
 from hebbctl.records import error_record
+from hebbctl.render.cells import cell
 from hebbctl.text import one_line
 
 Record = dict[str, Any]
@@ -50,19 +51,41 @@ class Output:
         else:
             self._rows(columns, records)
 
+    def summary(self, whole: Record, line: str) -> None:
+        """Print an answer that is one line: ``whole`` as JSON, nothing under --quiet."""
+        if self.as_json:
+            self._json(whole)
+        elif not self.quiet:
+            self.text(one_line(line))
+
+    def story(self, steps: Iterable[Record], ending: str) -> None:
+        """Print steps as they happen, each with its day, command, result and remark."""
+        if self.as_json:
+            self._json([{name: step[name] for name in STEP} for step in steps])
+            return
+        for number, step in enumerate(steps, start=1):
+            self.text(f"{number}. Day {step['day']}: {step['heading']}\n$ {step['command']}")
+            self._rows(step["columns"], step["records"], header=True)
+            self.text(f"{step['remark']}\n")
+        self.text(ending)
+
     def _json(self, value: Any) -> None:
         """Print one JSON value in one line."""
         unicode = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().startswith("utf")
         self.text(json.dumps(value, ensure_ascii=not unicode))
 
-    def _rows(self, columns: Sequence[str], records: Iterable[Record]) -> None:
+    def _rows(
+        self, columns: Sequence[str], records: Iterable[Record], *, header: bool = False
+    ) -> None:
         """Print these fields of records: a table on a terminal, else lines split by tabs."""
         self._stop_bar()
-        cells = ([cell(record[column]) for column in columns] for record in records)
         if self.color or (self.color is None and sys.stdout.isatty()):
-            self._table(columns, list(cells))
+            self._table(columns, list(records))
         else:
-            sys.stdout.writelines("\t".join(row) + "\n" for row in cells)
+            if header:
+                sys.stdout.write("\t".join(columns) + "\n")
+            for record in records:
+                sys.stdout.write("\t".join(cell(record[column]) for column in columns) + "\n")
             sys.stdout.flush()
 
     def lines(self, lines: Iterable[str]) -> int:
@@ -136,50 +159,15 @@ class Output:
             self._bar.stop()
             self._bar = None
 
-    def _table(self, columns: Sequence[str], rows: list[list[str]]) -> None:
+    def _table(self, columns: Sequence[str], records: list[Record]) -> None:
         from rich.console import Console
-        from rich.table import Table
-        from rich.text import Text
 
-        table = Table(box=None, pad_edge=False, header_style="bold")
-        for column in columns:
-            if column in ELASTIC:  # the one that gives way on a narrow terminal
-                table.add_column(column, overflow="ellipsis", no_wrap=True, ratio=1)
-            else:
-                table.add_column(column, no_wrap=True)
-        for row in rows:  # Text: a str would be read as markup
-            table.add_row(*map(_styled, columns, row, [Text] * len(row)))
+        from hebbctl.render.tables import table
+
         no_color = None if self.color is None else not self.color
-        Console(force_terminal=self.color, no_color=no_color, highlight=False).print(table)
+        console = Console(force_terminal=self.color, no_color=no_color, highlight=False)
+        console.print(table(columns, records, console.width))
         sys.stdout.flush()
 
 
-ELASTIC = {"content", "value", "help"}
-
-
-def cell(value: Any) -> str:
-    """Write a field in one line, so that tabs and line ends only ever separate cells."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    if isinstance(value, list | dict):
-        value = json.dumps(value, ensure_ascii=False) if value else ""
-    return one_line(str(value).replace("\\", "\\\\"))
-
-
-def _styled(column: str, written: str, make: Any) -> Any:
-    return make(written, style=_style(column, written))
-
-
-def _style(column: str, written: str) -> str:
-    if column == "id":
-        return "cyan"
-    if column == "partition":
-        return "dim"
-    if column in ("retention", "score") and written:
-        share = float(written)
-        return "green" if share >= 0.6 else "yellow" if share >= 0.3 else "red"
-    return ""
+STEP = ("day", "heading", "command", "records", "remark")  # what a step has in JSON

@@ -1,0 +1,19 @@
+"""One field as text in one line."""
+
+import json
+from typing import Any
+
+from hebbctl.text import one_line
+
+
+def cell(value: Any) -> str:
+    """Write a field in one line, so that tabs and line ends only ever separate cells."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, list | dict):
+        value = json.dumps(value, ensure_ascii=False) if value else ""
+    return one_line(str(value).replace("\\", "\\\\"))

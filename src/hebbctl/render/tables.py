@@ -1,0 +1,85 @@
+"""Tables for a terminal, laid out for its width."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.cells import cell_len
+from rich.table import Table
+from rich.text import Text
+
+from hebbctl.render.cells import cell
+
+CUT = "content"  # the column that gives way: one memory stays one line
+SHORTEST_CUT = 12  # terminal cells
+FOLDED = {"value", "help", "verdict"}  # shown whole, in as many lines as it takes
+# What a narrow terminal does without, the first first.
+DROPPED = (
+    *("partition", "state", "default", "origin", "help", "reason", "match", "inherited"),
+    *("bm25", "match_bonus", "lent", "decay_factor", "threshold", "k_importance", "k_access"),
+    *("neutral_lifetime_days", "enabled"),
+)
+GAP = 2
+
+
+def table(columns: Sequence[str], records: Sequence[dict[str, Any]], width: int) -> Table:
+    """Return a table that is no wider than ``width``, as far as its numbers let it."""
+    rows = [{column: _written(record[column]) for column in columns} for record in records]
+    shown = _fitting(columns, rows, width)
+    widths = {column: _width(column, rows) for column in shown}
+    fixed = sum(GAP + widths[column] for column in shown if column not in {CUT, *FOLDED})
+    left = max(SHORTEST_CUT, width - fixed)
+    made = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
+    for column in shown:
+        rest = column == CUT or column in FOLDED
+        made.add_column(
+            column.replace("_", " "),
+            overflow="fold",
+            width=None if rest else widths[column],
+            no_wrap=column == CUT,
+        )
+    for row in rows:
+        made.add_row(*(_text(column, row[column], left) for column in shown))
+    return made
+
+
+def _fitting(columns: Sequence[str], rows: list[dict[str, str]], width: int) -> list[str]:
+    shown = list(columns)
+    for column in (one for one in DROPPED if one in columns and one != columns[0]):
+        needed = sum(
+            GAP + (SHORTEST_CUT if one == CUT or one in FOLDED else _width(one, rows))
+            for one in shown
+        )
+        if needed > width:
+            shown.remove(column)
+    return shown
+
+
+def _width(column: str, rows: list[dict[str, str]]) -> int:
+    """Return what a column needs at least: a header may break between its words."""
+    words = column.split("_")
+    return max(cell_len(part) for part in (*words, *(row[column] for row in rows)))
+
+
+def _written(value: Any) -> str:
+    """Write a field for the eye: three decimals of a share, four digits of another fraction."""
+    if isinstance(value, float):
+        return f"{value:.3f}" if 0 < value < 1 else f"{value:.4g}"
+    return cell(value)
+
+
+def _text(column: str, written: str, left: int) -> Text:
+    text = Text(written, style=_style(column, written))  # a str would be read as markup
+    if column == CUT:
+        text.truncate(left, overflow="ellipsis")
+    return text
+
+
+def _style(column: str, written: str) -> str:
+    if column == "id":
+        return "cyan"
+    if column == "partition":
+        return "dim"
+    if column in ("retention", "score") and written:
+        share = float(written)
+        return "green" if share >= 0.6 else "yellow" if share >= 0.3 else "red"
+    return ""
