@@ -250,17 +250,20 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class PolicyView:
-    """One partition's policy: what it is, where each field comes from, what it would inherit."""
+    """One partition's policy: what it is, where each field comes from, what it would inherit.
+
+    The inbox is never swept: its numbers are None.
+    """
 
     partition: str
     live: int
     enabled: bool
-    half_life_days: float
-    true_half_life_days: float
-    k_importance: float
-    k_access: float
-    threshold: float
-    min_retention_days: float
+    half_life_days: float | None
+    true_half_life_days: float | None
+    k_importance: float | None
+    k_access: float | None
+    threshold: float | None
+    min_retention_days: float | None
     neutral_lifetime_days: float | None  # importance 0, never accessed
     origins: dict[str, str]
     override: dict[str, Any]

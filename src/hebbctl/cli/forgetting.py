@@ -32,8 +32,9 @@ def gc(
 ) -> None:
     """Sweep: shelve what has faded.
 
-    It prints one line; --dry-run and --verbose name each memory. What was shelved longer than archive_days ago is erased. Under 'on_forget erase' what has
-    faded is erased at once; more than a share of it then needs --yes.
+    It prints one line; --dry-run and --verbose name each memory. What was shelved longer than
+    archive_days ago is erased. Under 'on_forget erase' what has faded is erased at once; more than
+    gc_max_share of what is live then needs --yes.
     """
     shell: Shell = ctx.obj
     swept = forgetting.sweep(

@@ -20,6 +20,7 @@ LISTED = (
     "live",
     "enabled",
     "half_life_days",
+    "true_half_life_days",
     "k_importance",
     "k_access",
     "threshold",

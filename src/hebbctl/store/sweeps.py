@@ -139,11 +139,11 @@ class Sweeps:
     def _within(self, partition: str, ids: Sequence[int]) -> list[int]:
         rows = self._database.rows(
             """
-            SELECT id
+            SELECT memory.id
             FROM json_each(:ids) AS chosen
             JOIN memory ON memory.id = chosen.value
             WHERE partition = :partition
-            ORDER BY id
+            ORDER BY memory.id
             """,
             ids=json.dumps(ids),
             partition=partition,

@@ -133,19 +133,26 @@ def _checked(partition: str, given: Fields) -> Fields:
 
 def _view(partition: str, settings: Settings, live: int) -> PolicyView:
     policy = policies.effective(partition, settings)
-    lifetime = policies.lifetime(policy, 0, 0)
+    numbers = {name: value for name, value in asdict(policy).items() if name != "enabled"}
+    computed: Fields = {
+        "true_half_life_days": curves.true_half_life_days(policy.half_life_days),
+        "neutral_lifetime_days": _days(policies.lifetime(policy, 0, 0)),
+    }
+    inherited = asdict(policies.inherited(partition, settings))
+    if partition == policies.INBOX:
+        numbers, computed = dict.fromkeys(numbers), dict.fromkeys(computed)
+        inherited |= numbers
     return PolicyView(
         partition=partition,
         live=live,
         enabled=policy.enabled,
-        half_life_days=policy.half_life_days,
-        true_half_life_days=curves.true_half_life_days(policy.half_life_days),
-        k_importance=policy.k_importance,
-        k_access=policy.k_access,
-        threshold=policy.threshold,
-        min_retention_days=policy.min_retention_days,
-        neutral_lifetime_days=None if lifetime is None else lifetime / policies.DAY,
+        **numbers,
+        **computed,
         origins=policies.origins(partition, settings),
         override=settings.overrides.get(partition, {}),
-        inherited=asdict(policies.inherited(partition, settings)),
+        inherited=inherited,
     )
+
+
+def _days(lifetime: int | None) -> float | None:
+    return None if lifetime is None else lifetime / policies.DAY

@@ -1,0 +1,110 @@
+"""The README tells the truth: its console blocks run, its tables match the code."""
+
+import fnmatch
+import math
+import os
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from hebbctl import config, curves, policies
+from hebbctl.cli.tree import ENTRIES
+from hebbctl.errors import ExitCode
+from hebbctl.models import Explanation, ImportReport, Memory, Preview, Stats, SweepReport
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"^```console\n(.*?)^```", README, re.M | re.S)
+
+
+def steps(block: str) -> list[tuple[str, list[str], int]]:
+    """Split a block into (command, expected output lines, exit code)."""
+    found = []
+    for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+        command, *lines = part.splitlines()
+        code = 0
+        if lines and (match := re.fullmatch(r"exit: (\d+)", lines[-1])):
+            code, lines = int(match[1]), lines[:-1]
+        found.append((command, lines, code))
+    return found
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.splitlines()[0])
+def test_console_block_prints_what_it_shows(block: str, tmp_path: Path) -> None:
+    environment = {**os.environ, "HEBB_HOME": str(tmp_path), "HEBB_NOW": "2026-01-01T00:00:00Z"}
+    for command, expected, code in steps(block):
+        program, *arguments = shlex.split(command)
+        if program == "export":
+            environment |= [arguments[0].split("=", 1)]
+            continue
+        assert program == "hebb"
+        done = subprocess.run(
+            [sys.executable, "-m", "hebbctl", *arguments],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert done.returncode == code, done.stdout
+        pattern = "\n".join(expected).replace("[", "[[]").replace("...", "*") + "\n"
+        assert fnmatch.fnmatchcase(done.stdout, pattern), done.stdout
+
+
+def test_exit_code_table_matches_the_enum() -> None:
+    rows = re.findall(r"^\| (\d+) \| (\w+) \|", README, re.M)
+    assert rows == [(str(int(code)), code.name) for code in ExitCode]
+
+
+def test_command_table_matches_the_command_tree() -> None:
+    commands = README.partition("## Commands")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(\w+)` \| (.+) \|$", commands, re.M)
+    assert rows == [(name, entry.summary) for name, entry in ENTRIES.items()]
+
+
+def test_settings_table_matches_the_settings() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (\S+) \| (an? .+|one .+) \| (.+) \|$", README, re.M)
+    assert rows == [
+        (row.name, str(row.default), row.allowed(), row.help) for row in config.SETTINGS.values()
+    ]
+
+
+@pytest.mark.parametrize("partition", ["mem_notes", *policies.BUILT_IN])
+def test_partition_table_shows_both_numbers_of_every_half_life(partition: str) -> None:
+    policy = policies.effective(partition, config.defaults())
+    lifetimes = [policies.lifetime(policy, importance, 0) or math.inf for importance in (0, 5)]
+    row = [
+        f"{policy.half_life_days} d",
+        f"{curves.true_half_life_days(policy.half_life_days):.1f} d",
+        f"{policy.k_importance:g}",
+        f"{policy.k_access:g}",
+        f"{policy.threshold:g}",
+        *(f"{lifetime / policies.DAY:.1f} d" for lifetime in lifetimes),
+    ]
+    [written] = re.findall(rf"^\| `{partition}`[^|]*\| (.+) \|$", README, re.M)
+    assert written.split(" | ") == row
+
+
+@pytest.mark.parametrize(
+    ("command", "model"),
+    [("gc", SweepReport), ("stats", Stats), ("import", ImportReport), ("policy preview", Preview)],
+)
+def test_json_table_names_every_key(command: str, model: type) -> None:
+    [keys] = re.findall(rf"^\| `{command}` \| `schema ([^`]+)` \|", README, re.M)
+    assert keys.split() == [field.name for field in fields(model)]
+
+
+def test_readme_names_every_field_of_a_memory_and_no_other_of_an_explanation() -> None:
+    [memory] = re.findall(r"A memory has `([^`]+)`", README)
+    assert memory.split() == [field.name for field in fields(Memory)]
+    [explanation] = re.findall(r"^\| `explain` \| `schema ([^`]+)` …", README, re.M)
+    assert set(explanation.split()) < {field.name for field in fields(Explanation)}
+
+
+def test_ci_runs_exactly_the_test_command_of_the_readme() -> None:
+    commands = re.findall(r"^```sh\n(.*?)\n```", README, re.M | re.S)
+    assert commands[1] in (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
