@@ -5,16 +5,14 @@ import math
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from hebbctl.errors import BadFile, StoreError, WrongUsage, did_you_mean
 from hebbctl.models import Settings, SettingValue
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """One row of the table: a number in a range, or one of the ``choices``.
 
     ``ends`` says whether the bounds belong to the range: ``(]``. ``reach`` is what a change of it

@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import replace
 
 from hebbctl import curves
 from hebbctl.models import Policy, Settings
@@ -58,7 +57,7 @@ def effective(partition: str, settings: Settings) -> Policy:
     override = settings.overrides.get(partition)
     below = inherited(partition, settings)
     # Not even an override makes the sweep empty the inbox.
-    return replace(below, **override) if override and partition != INBOX else below
+    return below._replace(**override) if override and partition != INBOX else below
 
 
 def origins(partition: str, settings: Settings) -> dict[str, str]:

@@ -1,6 +1,5 @@
 """The public JSON form of every value: one contract for CLI, files, REST and MCP."""
 
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 from hebbctl.errors import HebbError
@@ -21,7 +20,7 @@ def record(value: Any) -> dict[str, Any]:
         return _hit(value)
     if isinstance(value, Ending):
         return _ending(value)
-    return {one.name: _public(one.name, getattr(value, one.name)) for one in fields(value)}
+    return {name: _public(name, getattr(value, name)) for name in value._fields}
 
 
 def report(value: Any) -> dict[str, Any]:
@@ -89,8 +88,10 @@ def _public(name: str, field: Any) -> Any:
         return format_time(field)
     if isinstance(field, float):
         return float(f"{field:.9g}")
+    if hasattr(field, "_fields"):
+        return record(field)
     if isinstance(field, tuple):
         return [_public(name, one) for one in field]
     if name != "metadata" and isinstance(field, dict):
         return {key: _public(key, one) for key, one in field.items()}
-    return record(field) if is_dataclass(field) else field
+    return field

@@ -3,7 +3,6 @@
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -15,15 +14,21 @@ from hebbctl.store import Store
 from hebbctl.text import parse_time
 
 
-@dataclass
 class Session:
     """Everything is looked up at first use, so that ``--help`` needs no store and no settings."""
 
-    db: Path | None = None
-    config: Path | None = None
-    imagined_now: str | None = None
-    _opened: list[Store] = field(default_factory=list)
-    _scratch: list[Any] = field(default_factory=list)  # temporary folders
+    def __init__(
+        self,
+        *,
+        db: Path | None = None,
+        config: Path | None = None,
+        imagined_now: str | None = None,
+    ) -> None:
+        self._db = db
+        self._config = config
+        self.imagined_now = imagined_now
+        self._opened: list[Store] = []
+        self._scratch: list[Any] = []  # temporary folders
 
     @cached_property
     def now(self) -> int:
@@ -40,7 +45,7 @@ class Session:
 
     @cached_property
     def settings_path(self) -> Path:
-        return config.settings_path(self.config)
+        return config.settings_path(self._config)
 
     @cached_property
     def changeable_settings(self) -> Path:
@@ -53,7 +58,7 @@ class Session:
 
     @cached_property
     def store_path(self) -> Path:
-        return config.store_path(self.db)
+        return config.store_path(self._db)
 
     @cached_property
     def reader(self) -> Store:

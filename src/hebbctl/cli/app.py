@@ -3,7 +3,6 @@
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -19,12 +18,12 @@ from hebbctl.text import cleaned
 from hebbctl.usecases import memories
 
 
-@dataclass
 class Shell:
     """What a command gets: a session to work on and one way to print."""
 
-    output: Output
-    session: Session = field(default_factory=Session)
+    def __init__(self, output: Output) -> None:
+        self.output = output
+        self.session = Session()
 
     def text_of(self, written: str) -> str:
         """Return a text argument, or what is on stdin for ``-``, fit for every door."""

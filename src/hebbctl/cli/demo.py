@@ -1,7 +1,5 @@
 """hebb demo."""
 
-from dataclasses import asdict
-
 import typer
 
 from hebbctl import config
@@ -27,4 +25,4 @@ def demo(ctx: typer.Context) -> None:
     settings = config.defaults()
     store_at, policy_of = shell.session.scratch(settings)
     steps = demonstrate(store_at, settings, policy_of)
-    shell.output.story(map(asdict, steps), NEXT)
+    shell.output.story((step._asdict() for step in steps), NEXT)

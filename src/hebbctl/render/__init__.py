@@ -5,7 +5,6 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 
 from hebbctl.errors import HebbError
@@ -16,20 +15,25 @@ from hebbctl.text import one_line
 Record = dict[str, Any]
 
 
-@dataclass
 class Output:
     """How one run prints. Results go to stdout, everything else to stderr.
 
     ``color`` is None unless asked for; True also gives a pipe the table of a terminal.
     """
 
-    as_json: bool = False
-    quiet: bool = False
-    verbose: bool = False
-    color: bool | None = None
-    _bar: Any = field(default=None, repr=False)
-
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        *,
+        as_json: bool = False,
+        quiet: bool = False,
+        verbose: bool = False,
+        color: bool | None = None,
+    ) -> None:
+        self.as_json = as_json
+        self.quiet = quiet
+        self.verbose = verbose
+        self.color = color
+        self._bar: Any = None
         for name in ("stdout", "stderr"):
             stream = getattr(sys, name)
             if stream is None:  # closed by the caller: >&-

@@ -3,7 +3,6 @@
 import json
 import sqlite3
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from hebbctl import curves, policies, secrets, text
@@ -41,7 +40,7 @@ def register(
 
     def under(partition: Any, threshold: Any) -> Any:
         policy = policy_of(str(partition))
-        return policy if threshold is None else replace(policy, threshold=within(threshold, 0, 1))
+        return policy if threshold is None else policy._replace(threshold=within(threshold, 0, 1))
 
     def forgets(partition: Any) -> bool:
         """Say whether anything but a fixed expiry ends memories of this partition."""

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hebbctl import text
 from hebbctl.models import Filters
@@ -10,8 +10,7 @@ from hebbctl.store.connection import Database
 from hebbctl.store.memories import parameters
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A memory that fits a match expression. ``bm25`` is positive, better is greater."""
 
     id: int

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hebbctl.errors import Refused, SweepNotFound
 from hebbctl.policies import DAY
@@ -12,8 +12,7 @@ from hebbctl.store.connection import Database
 from hebbctl.store.erasing import Eraser
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+class Due(NamedTuple):
     """A memory that a sweep takes, and why: expired, ttl, faded; or archive, when its time is up.
 
     ``last_accessed_at`` is what the decision rests on: used since then, the memory stays.

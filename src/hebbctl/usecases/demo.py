@@ -1,9 +1,8 @@
 """The demonstration: forgetting at work on real notes, with a clock that moves."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from hebbctl import policies, text
 from hebbctl.models import Filters, Hit, Memory, Settings
@@ -35,8 +34,7 @@ EXPLAINED = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One thing shown: the day, what is done as a command, what it gives, what to see in it."""
 
     day: int

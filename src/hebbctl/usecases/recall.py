@@ -1,7 +1,5 @@
 """Find memories by their text, ordered by how well they match and how well they are retained."""
 
-from dataclasses import dataclass, replace
-
 from hebbctl import ranking
 from hebbctl.errors import WrongUsage
 from hebbctl.models import Filters, Hit
@@ -34,7 +32,7 @@ def recall(
         raise WrongUsage("the query is empty", hint="'hebb recall' alone shows the newest")
     hits = _ranked(store, query, filters, limit=limit, decay_floor=decay_floor)
     if fallback and not filters.archived and len(hits) < limit:
-        shelf = replace(filters, archived=True)
+        shelf = filters._replace(archived=True)
         hits += _ranked(store, query, shelf, limit=limit - len(hits), decay_floor=decay_floor)
     return [hit for hit in hits if hit.score is not None and hit.score >= min_score]
 
@@ -67,19 +65,18 @@ def _ranked(
     ]
 
 
-@dataclass(slots=True)
 class _Candidate:
     """A memory on its way to a score. ``lent`` is the weight its neighbours add."""
 
-    id: int
-    retention: float
-    match: str = "neighbour"
-    bm25: float = 0.0
-    weight: float = 0.0
-    lent: float = 0.0
-    relevance: float = 0.0
-    decay_factor: float = 0.0
-    score: float = 0.0
+    def __init__(
+        self, memory_id: int, retention: float, match: str = "neighbour", bm25: float = 0.0
+    ) -> None:
+        self.id = memory_id
+        self.retention = retention
+        self.match = match
+        self.bm25 = bm25
+        self.weight = ranking.weight(bm25, match)
+        self.lent = self.relevance = self.decay_factor = self.score = 0.0
 
 
 def _candidates(
@@ -93,8 +90,7 @@ def _candidates(
             break
         for hit in store.search.matches(expression, filters, limit=looked_at):
             if hit.id not in found:
-                weight = ranking.weight(hit.bm25, match)
-                found[hit.id] = _Candidate(hit.id, hit.retention, match, hit.bm25, weight)
+                found[hit.id] = _Candidate(hit.id, hit.retention, match, hit.bm25)
                 words[hit.id] = hit.words
     near = store.search.neighbours(list(found), filters, reach=ranking.REACH)
     for lender, neighbour, distance, retention in near:

@@ -1,6 +1,5 @@
 """Settings and policies: shown with their origin, changed with a trace, tried before saving."""
 
-from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +80,7 @@ def candidate(settings: Settings, partition: str, given: Fields) -> Settings:
     if not given:
         return settings
     merged = settings.overrides.get(partition, {}) | _checked(partition, given)
-    return replace(settings, overrides={**settings.overrides, partition: merged})
+    return settings._replace(overrides={**settings.overrides, partition: merged})
 
 
 def policy_preview(saved: Store, tried: Store, partition: str, settings: Settings) -> Preview:
@@ -106,7 +105,7 @@ def policy_preview(saved: Store, tried: Store, partition: str, settings: Setting
     return Preview(
         partition=partition,
         live=saved.statistics.live_by_partition().get(partition, 0),
-        candidate=asdict(policy),
+        candidate=policy._asdict(),
         forgotten=len(endings),
         forgotten_now=len(saved.sweeps.due(partition=partition)),
         memories=tuple(endings),
@@ -133,12 +132,12 @@ def _checked(partition: str, given: Fields) -> Fields:
 
 def _view(partition: str, settings: Settings, live: int) -> PolicyView:
     policy = policies.effective(partition, settings)
-    numbers = {name: value for name, value in asdict(policy).items() if name != "enabled"}
+    numbers = {name: value for name, value in policy._asdict().items() if name != "enabled"}
     computed: Fields = {
         "true_half_life_days": curves.true_half_life_days(policy.half_life_days),
         "neutral_lifetime_days": _days(policies.lifetime(policy, 0, 0)),
     }
-    inherited = asdict(policies.inherited(partition, settings))
+    inherited = policies.inherited(partition, settings)._asdict()
     if partition == policies.INBOX:
         numbers, computed = dict.fromkeys(numbers), dict.fromkeys(computed)
         inherited |= numbers
