@@ -62,7 +62,7 @@ def effective(partition: str, settings: Settings) -> Policy:
 
 def origins(partition: str, settings: Settings) -> dict[str, str]:
     """Say for each field of a policy where it comes from: override, built-in or global."""
-    override = settings.overrides.get(partition, {})
+    override = settings.overrides.get(partition, {}) if partition != INBOX else {}
     below = "built-in" if partition in BUILT_IN else "global"
     found = {field: "override" if field in override else below for field in FIELDS}
     found["min_retention_days"] = "global"

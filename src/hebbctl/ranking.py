@@ -31,16 +31,20 @@ def expressions(query: str) -> list[tuple[str, str]]:
     words = list(dict.fromkeys(word for term in terms for word in term))[:MOST_WORDS]
     if not words:
         return []
-    # Pairs that overlap stand for a run: only side by side do they spell it.
-    runs = [_quoted(term) for term in terms if len(term) > 1]
     singles = [_quoted([word]) for word in words]
     found = [("some", " OR ".join(singles))]
-    if len(words) < MOST_WORDS:
-        found.insert(0, ("all", " AND ".join([*runs, *singles])))
-        if len(terms) > 1:
-            phrase = _quoted(text.query_phrase(query))
-            found.insert(0, ("phrase", f"{phrase} AND {found[0][1]}"))
-    return found if len(words) > 1 else [("all", singles[0])]
+    phrase = text.query_phrase(query)
+    if len(phrase) > MOST_WORDS:
+        return found
+    # Pairs that overlap stand for a run: only side by side do they spell it.
+    runs = [_quoted(term) for term in terms if len(term) > 1]
+    every = " AND ".join([*runs, *singles])
+    if len(words) == 1:
+        return [("all", every)]
+    found.insert(0, ("all", every))
+    if len(terms) > 1:
+        found.insert(0, ("phrase", f"{_quoted(phrase)} AND {every}"))
+    return found
 
 
 def _quoted(words: Iterable[str]) -> str:

@@ -71,8 +71,14 @@ class Session:
 
     @cached_property
     def auditor(self) -> Store | None:
-        """The store to report a changed setting to: None while there is no store."""
-        return self.writer if self.store_path.is_file() else None
+        """The store to report a changed setting to: None while there is no store.
+
+        It opens beside a damaged settings file, too, so that the file can be mended.
+        """
+        self._refuse_imagined_now()
+        if not self.store_path.is_file():
+            return None
+        return self._open(_policy_of(config.defaults()), writable=True)
 
     def reader_under(self, settings: Settings) -> Store:
         """Open the store for reading as if these settings were saved."""
@@ -96,13 +102,17 @@ class Session:
 
     @cached_property
     def policy_of(self) -> policies.PolicyOf:
-        # Read at the first question, so that a store opens beside a damaged settings file.
-        return cache(lambda partition: policies.effective(partition, self.settings))
+        return _policy_of(self.settings)
 
     @property
     def unknown_settings(self) -> tuple[str, ...]:
         """Keys of the settings file that mean nothing here, if this run has read it."""
         return self.settings.unknown if "settings" in self.__dict__ else ()
+
+    @property
+    def interactive(self) -> bool:
+        """Say whether somebody sits at stdin who can be asked."""
+        return sys.stdin is not None and sys.stdin.isatty()
 
     def lines_of(self, path: Path) -> Iterator[bytes]:
         """Return the lines of a file, or of stdin for ``-``, one by one.

@@ -16,8 +16,10 @@ LAST_TIME = 253_402_300_799_999  # the last millisecond of the year 9999
 # Scripts written without spaces, and Hangul, whose words carry particles: they are indexed by
 # overlapping pairs of characters. After NFKC folding half-width and compatibility forms are gone.
 UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Myanmar, Khmer
-    "\u3005-\u3007\u3040-\u30ff\u3100-\u312f\u31f0-\u31ff"  # Kana, Bopomofo
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e50-\u0e59\u0e81-\u0edf"  # Thai, Lao
+    "\u1000-\u1049\u1050-\u109f\u1780-\u17d3\u17dc-\u17e9"  # Myanmar, Khmer
+    "\u3005-\u3007\u3041-\u3096\u3099\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff"  # Kana
+    "\u3105-\u312f\u31f0-\u31ff"  # Bopomofo, more Kana
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # Han
     "\uac00-\ud7a3"  # Hangul
     "\U00020000-\U0003ffff"  # Han, later extensions

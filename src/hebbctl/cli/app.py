@@ -1,7 +1,6 @@
 """The root command: global options, the session, and the one error boundary."""
 
 import signal
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -36,7 +35,7 @@ class Shell:
         """Return how to ask before something is erased: on a terminal only, on stderr."""
 
         def ask(question: str) -> bool:
-            if yes or self.output.as_json or not (sys.stdin and sys.stdin.isatty()):
+            if yes or self.output.as_json or not self.session.interactive:
                 return yes
             return typer.confirm(question, err=True)
 

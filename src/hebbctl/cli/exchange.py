@@ -46,7 +46,8 @@ def export(ctx: typer.Context) -> None:
     Archived ones too, with every field but ids, ordered by uid. 'hebb import' reads it.
     """
     shell: Shell = ctx.obj
-    count = shell.output.lines(exchange.export_lines(shell.session.reader))
+    lines = exchange.export_lines(shell.session.reader, ascii_only=shell.output.ascii_only)
+    count = shell.output.lines(lines)
     shell.output.note(f"{count} exported")
 
 

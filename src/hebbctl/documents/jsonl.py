@@ -149,12 +149,15 @@ def _cleaned(value: Any) -> tuple[Any, int]:
     return value, 0
 
 
-def write(memory: Memory) -> str:
-    """Return one memory as a line, without its end. Fields without a value are left out."""
+def write(memory: Memory, *, ascii_only: bool = False) -> str:
+    """Return one memory as a line, without its end. Fields without a value are left out.
+
+    ``ascii_only`` escapes every other character, for a stream that cannot hold them.
+    """
     record: dict[str, Any] = {}
     for name in READERS:
         value = getattr(memory, name)
         if value is None or value in ((), {}):
             continue
         record[name] = text.format_time(value) if name.endswith("_at") else value
-    return json.dumps(record, ensure_ascii=False)
+    return json.dumps(record, ensure_ascii=ascii_only)

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TextIO
 
 from hebbctl.errors import HebbError
 from hebbctl.records import error_record
@@ -75,15 +75,20 @@ class Output:
 
     def _json(self, value: Any) -> None:
         """Print one JSON value in one line."""
-        unicode = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().startswith("utf")
-        self.text(json.dumps(value, ensure_ascii=not unicode))
+        self.text(json.dumps(value, ensure_ascii=self.ascii_only))
+
+    @property
+    def ascii_only(self) -> bool:
+        """Say whether stdout cannot hold every character: JSON then escapes them."""
+        encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+        return not encoding.lower().startswith("utf")
 
     def _rows(
         self, columns: Sequence[str], records: Iterable[Record], *, header: bool = False
     ) -> None:
         """Print these fields of records: a table on a terminal, else lines split by tabs."""
         self._stop_bar()
-        if self.color or (self.color is None and sys.stdout.isatty()):
+        if self.color or sys.stdout.isatty():
             self._table(columns, list(records))
         else:
             if header:
@@ -108,8 +113,7 @@ class Output:
     def note(self, text: str) -> None:
         """Say something on stderr that is no result."""
         if not self.quiet:
-            self._stop_bar()
-            print(one_line(text), file=sys.stderr)
+            self._say(one_line(text))
 
     def note_if(self, wanted: bool, text: str) -> None:
         if wanted:
@@ -124,13 +128,14 @@ class Output:
         lines = [f"hebb: {one_line(str(error))}"]
         if error.hint:
             lines.append(f"hint: {one_line(error.hint)}")
-        with suppress(OSError):
+        self._say(json.dumps(error_record(error)) if self.as_json else "\n".join(lines))
+
+    def _say(self, text: str) -> None:
+        try:
             self._stop_bar()
-            print(
-                json.dumps(error_record(error)) if self.as_json else "\n".join(lines),
-                file=sys.stderr,
-                flush=True,
-            )
+            print(text, file=sys.stderr, flush=True)
+        except OSError:
+            _silence(sys.stderr)
 
     def progress(self, done: int, total: int) -> None:
         """Show on a terminal how far long work has come; 0 as ``total`` means it is unknown."""
@@ -153,10 +158,7 @@ class Output:
         """Drop what stdout still buffers: after a failure it would fail once more, at exit."""
         with suppress(OSError):
             self._stop_bar()
-        with suppress(OSError, ValueError):  # in tests stdout is no file
-            null = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(null, sys.stdout.fileno())
-            os.close(null)
+        _silence(sys.stdout)
 
     def _stop_bar(self) -> None:
         if self._bar is not None:
@@ -169,9 +171,22 @@ class Output:
         from hebbctl.render.tables import table
 
         no_color = None if self.color is None else not self.color
-        console = Console(force_terminal=self.color, no_color=no_color, highlight=False)
+        console = Console(
+            force_terminal=self.color or None,
+            color_system="standard" if self.color else "auto",
+            no_color=no_color,
+            highlight=False,
+        )
         console.print(table(columns, records, console.width))
         sys.stdout.flush()
 
 
 STEP = ("day", "heading", "command", "records", "remark")  # what a step has in JSON
+
+
+def _silence(stream: TextIO) -> None:
+    """Send what a stream still buffers nowhere: it failed once and must not fail at exit."""
+    with suppress(OSError, ValueError):  # in tests a stream is no file
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())
+        os.close(null)

@@ -1,4 +1,4 @@
-"""The SQLite store: the only SQL. One face, one file behind it for each group of tables."""
+"""The SQLite store: one face for the only SQL, with a file behind it for each group of tables."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

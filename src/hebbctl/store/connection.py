@@ -52,7 +52,9 @@ class Database:
     def each(self, statement: str, **values: Any) -> Iterator[sqlite3.Row]:
         """Run a query and return its rows one by one, with bounded memory."""
         with translated(self.path):
-            yield from self.connection.execute(statement, values)
+            # Not "yield from": that would close the cursor once more after the connection.
+            for row in self.connection.execute(statement, values):  # noqa: UP028
+                yield row
 
     def run(self, statement: str, **values: Any) -> sqlite3.Cursor:
         """Run a changing statement inside ``writing``."""

@@ -108,6 +108,6 @@ def failure(report: ImportReport) -> HebbError | None:
     )
 
 
-def export_lines(store: Store) -> Iterator[str]:
+def export_lines(store: Store, *, ascii_only: bool) -> Iterator[str]:
     """Return every memory as a line, archived ones too, by uid."""
-    return (jsonl.write(memory) for memory in store.memories.export())
+    return (jsonl.write(memory, ascii_only=ascii_only) for memory in store.memories.export())
