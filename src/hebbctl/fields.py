@@ -34,7 +34,8 @@ def whole(name: str, given: Any, low: int, high: int) -> int:
     found = number(name, given, low, high)
     if not found.is_integer():
         raise WrongUsage(f"{name} must be a whole number, not {given!r}")
-    return int(found)
+    # Not of found, where given can say it exactly: a float holds no more than 53 bits.
+    return given if isinstance(given, int) else int(found)
 
 
 def moment(name: str, given: Any) -> int:
@@ -65,7 +66,9 @@ def words(name: str, given: Any) -> str:
 
 def content(given: Any) -> str:
     """Return what is to be remembered, as given but for characters no door can carry."""
-    if not isinstance(given, str) or not given.strip():
+    if not isinstance(given, str):
+        raise WrongUsage(f"content must be a text, not {given!r}")
+    if not given.strip():
         raise WrongUsage("nothing to remember: the text is empty")
     return text.cleaned(given)[0]
 

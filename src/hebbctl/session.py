@@ -114,6 +114,10 @@ class Session:
         """Say whether somebody sits at stdin who can be asked."""
         return sys.stdin is not None and sys.stdin.isatty()
 
+    def answer(self) -> str:
+        """Return what somebody types, in lower case; nothing at the end of input."""
+        return sys.stdin.readline().strip().lower()
+
     def lines_of(self, path: Path) -> Iterator[bytes]:
         """Return the lines of a file, or of stdin for ``-``, one by one.
 

@@ -37,7 +37,8 @@ class Shell:
         def ask(question: str) -> bool:
             if yes or self.output.as_json or not self.session.interactive:
                 return yes
-            return typer.confirm(question, err=True)
+            self.output.question(f"{question} [y/N] ")
+            return self.session.answer() in ("y", "yes")
 
         return ask
 

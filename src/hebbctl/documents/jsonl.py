@@ -90,18 +90,23 @@ def read(line: bytes) -> Line | None:
     Raises:
         WrongUsage: it is no JSON object of a memory; the message says why.
     """
-    if not line.strip():
-        return None
     try:
         decoded = line.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise WrongUsage("not UTF-8") from error
+    if not decoded.strip():
+        return None
     if decoded.startswith(CONFLICT_MARKERS):
         raise WrongUsage("a merge conflict marker: resolve the conflict in the file first")
     try:
-        found = json.loads(decoded)
-    except (ValueError, RecursionError) as error:
+        return _line(json.loads(decoded))
+    except ValueError as error:
         raise WrongUsage(f"not JSON: {error}") from error
+    except RecursionError as error:
+        raise WrongUsage("nested too deeply") from error
+
+
+def _line(found: Any) -> Line:
     if not isinstance(found, dict):
         raise WrongUsage("not a JSON object")
     if "content" not in found:
@@ -127,11 +132,14 @@ def _draft(found: dict[str, Any], unknown: dict[str, Any]) -> Draft:
         raise WrongUsage("archived_reason without archived_at")
     if ("anchor_value" in given) != ("anchor_at" in given):
         raise WrongUsage("anchor_value and anchor_at belong together")
+    return Draft(**given | {"metadata": _json(unknown | given.get("metadata", {}))})
+
+
+def _json(metadata: dict[str, Any]) -> str:
     try:
-        metadata = json.dumps(unknown | given.get("metadata", {}), allow_nan=False)
+        return json.dumps(metadata, allow_nan=False)
     except ValueError as error:
         raise WrongUsage("metadata holds a number that JSON has no word for") from error
-    return Draft(**given | {"metadata": metadata})
 
 
 def _cleaned(value: Any) -> tuple[Any, int]:

@@ -119,6 +119,10 @@ class Output:
         if wanted:
             self.note(text)
 
+    def question(self, text: str) -> None:
+        """Ask on stderr, where the answer is awaited, in the same line."""
+        self._say(text, end="")
+
     def detail(self, text: str) -> None:
         if self.verbose:
             self.note(text)
@@ -130,10 +134,10 @@ class Output:
             lines.append(f"hint: {one_line(error.hint)}")
         self._say(json.dumps(error_record(error)) if self.as_json else "\n".join(lines))
 
-    def _say(self, text: str) -> None:
+    def _say(self, text: str, end: str = "\n") -> None:
         try:
             self._stop_bar()
-            print(text, file=sys.stderr, flush=True)
+            print(text, end=end, file=sys.stderr, flush=True)
         except OSError:
             _silence(sys.stderr)
 
@@ -170,11 +174,10 @@ class Output:
 
         from hebbctl.render.tables import table
 
-        no_color = None if self.color is None else not self.color
         console = Console(
             force_terminal=self.color or None,
-            color_system="standard" if self.color else "auto",
-            no_color=no_color,
+            color_system={True: "standard", False: None, None: "auto"}[self.color],
+            no_color=False,  # decided above, with NO_COLOR in mind
             highlight=False,
         )
         console.print(table(columns, records, console.width))
