@@ -303,12 +303,18 @@ def _editing(path: Path) -> Iterator[dict[str, Any]]:
 def _write(path: Path, stored: dict[str, Any]) -> None:
     draft = path.with_name(f"{path.name}.new")
     descriptor = os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
-    with open(descriptor, "w", encoding="utf-8") as file:
-        json.dump(stored, file, indent=2, ensure_ascii=False)
-        file.write("\n")
+    with open(descriptor, "wb") as file:
+        file.write(_encoded(stored))
         file.flush()
         os.fsync(file.fileno())
     draft.replace(path)
+
+
+def _encoded(stored: dict[str, Any]) -> bytes:
+    try:
+        return json.dumps(stored, indent=2, ensure_ascii=False).encode() + b"\n"
+    except UnicodeEncodeError:  # half of a surrogate pair: only an escape holds it
+        return json.dumps(stored, indent=2).encode() + b"\n"
 
 
 @contextmanager

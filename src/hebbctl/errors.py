@@ -73,6 +73,10 @@ class StoreError(HebbError):
     kind = "store"
 
 
+class StoreBusy(StoreError):
+    """Another process held the store for longer than this one waits."""
+
+
 class BadFile(HebbError):
     """A file given to hebb cannot be read as what it should be."""
 

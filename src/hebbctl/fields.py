@@ -31,11 +31,12 @@ def importance(given: Any) -> float:
 
 
 def whole(name: str, given: Any, low: int, high: int) -> int:
+    if isinstance(given, int) and not isinstance(given, bool) and low <= given <= high:
+        return given  # as it is: a float holds no more than 53 bits
     found = number(name, given, low, high)
     if not found.is_integer():
         raise WrongUsage(f"{name} must be a whole number, not {given!r}")
-    # Not of found, where given can say it exactly: a float holds no more than 53 bits.
-    return given if isinstance(given, int) else int(found)
+    return int(found)
 
 
 def moment(name: str, given: Any) -> int:

@@ -150,16 +150,10 @@ def _failure(error: BaseException) -> HebbError:
         return HebbError(str(error))
     if format_message := getattr(error, "format_message", None):
         # A usage error of Typer's. Its base class is public only from 0.27.3 on.
-        return WrongUsage(format_message(), hint=_usage_hint(error))
+        context = getattr(error, "ctx", None)
+        hint = f"see '{context.command_path} --help'" if context else None
+        return WrongUsage(format_message(), hint=hint)
     return HebbError(
         f"internal error: {type(error).__name__}",
         hint="HEBB_DEBUG=1 shows where; please report it",
     )
-
-
-def _usage_hint(error: BaseException) -> str | None:
-    option = getattr(error, "option_name", None)
-    if option and " " in option:  # not an option but a text: "- buy milk"
-        return "put -- before a text that begins with a dash, or send it to -"
-    context = getattr(error, "ctx", None)
-    return f"see '{context.command_path} --help'" if context else None

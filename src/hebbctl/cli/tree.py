@@ -88,8 +88,9 @@ class Tree(TyperGroup):
                 formatter.write(f"  {'':{width}}    {entry.example}\n")
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        options, rest = hoist(self, args)
         # Known before anything is parsed, so that a usage error can be JSON as well.
+        ctx.obj.output.as_json = "--json" in args
+        options, rest = hoist(self, args)
         ctx.obj.output.as_json = ["--json"] in options
         return super().parse_args(ctx, [*chain(*options), *rest])
 
@@ -113,6 +114,11 @@ def hoist(root: Tree, arguments: list[str]) -> tuple[list[list[str]], list[str]]
             if isinstance(command, TyperGroup):
                 command = command.get_command(None, word) or command  # type: ignore[arg-type]
             continue
+        if " " in word.partition("=")[0]:  # no option but a text: "- buy milk"
+            raise WrongUsage(
+                f"{word!r} begins like an option",
+                hint="put -- before a text that begins with a dash, or send it to -",
+            )
         count = _values_wanted(shared | _options(command), word)
         option = [word, *waiting[:count]]
         del waiting[:count]

@@ -54,4 +54,4 @@ class Store:
         if found.get("text_version") != text.VERSION:
             self.search.rebuild()
         if "erasure_pending" in found:
-            self.eraser.finish()
+            self.eraser.finish(wait=False)

@@ -3,6 +3,7 @@
 import os
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 
 from hebbctl import secrets
 from hebbctl.errors import StoreError
@@ -25,10 +26,8 @@ class Audit:
         """
         path = self._database.path.with_name("hebb.key")
         with translated(path):
-            with suppress(FileExistsError):
-                descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-                with open(descriptor, "wb") as file:
-                    file.write(os.urandom(secrets.KEY_BYTES))
+            if not path.exists():
+                _make_key(path)
             found = path.read_bytes()
         if len(found) != secrets.KEY_BYTES:
             raise StoreError(
@@ -86,3 +85,18 @@ class Audit:
                 actor=self.actor,
                 change=change,
             )
+
+
+def _make_key(path: Path) -> None:
+    """Write a new key, whole or not at all; the first of several processes wins."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    descriptor = os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(os.urandom(secrets.KEY_BYTES))
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(FileExistsError):
+            os.link(draft, path)
+    finally:
+        draft.unlink()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hebbctl import migrations
-from hebbctl.errors import StoreError, WrongUsage
+from hebbctl.errors import StoreBusy, StoreError, WrongUsage
 
 BUSY_TIMEOUT_MS = 5000
 # What SQLite's error means to a user, and the next step. The first name that fits the beginning.
@@ -186,5 +186,6 @@ def _store_error(path: Path, error: sqlite3.Error) -> StoreError:
     name = getattr(error, "sqlite_errorname", "")
     for beginning, (meaning, hint) in MEANINGS.items():
         if name.startswith(beginning):
-            return StoreError(f"{path} {meaning}", hint=hint)
+            kind = StoreBusy if beginning == "SQLITE_BUSY" else StoreError
+            return kind(f"{path} {meaning}", hint=hint)
     return StoreError(f"cannot use {path}: {error}")

@@ -1,10 +1,10 @@
 """Erasing: a memory's rows and words go in one transaction, their traces in the steps after it."""
 
 import json
-import sqlite3
 from collections.abc import Sequence
 
-from hebbctl.store.connection import Database, translated
+from hebbctl.errors import StoreBusy
+from hebbctl.store.connection import Database
 
 MERGE_PAGES = 2000  # of work in one step: at most 0.16 s of lock, where 'optimize' held it 2.3 s
 
@@ -47,29 +47,28 @@ class Eraser:
             now=self._database.now,
         )
 
-    def finish(self) -> bool:
+    def finish(self, *, wait: bool = True) -> bool:
         """Wipe what erased memories left in the index's and the log's free space.
 
         Deleted words stay in the index until its segments are merged, and everything stays in the
-        log until it is written back. Returns whether that is done: while another process reads
-        an older state of the store it cannot be, and a later run does it.
+        log until it is written back. Returns whether that is done: while another process writes,
+        or reads an older state of the store, it cannot be, and a later run does it.
         """
         try:
-            with translated(self._database.path):
-                self._merge_index()
-                if not self._empty_log():
-                    return False
-            with self._database.writing():
+            self._merge_index(wait=wait)
+            if not self._empty_log():
+                return False
+            with self._database.writing(wait=wait):
                 self._database.run("DELETE FROM state WHERE name = 'erasure_pending'")
-            return True
-        except sqlite3.OperationalError:
+        except StoreBusy:
             return False
+        return True
 
-    def _merge_index(self) -> None:
+    def _merge_index(self, *, wait: bool) -> None:
         pages = -MERGE_PAGES  # negative: begin to merge everything into one segment
         while True:
             before = self._database.connection.total_changes
-            with self._database.writing():
+            with self._database.writing(wait=wait):
                 self._database.run(
                     "INSERT INTO memory_text (memory_text, rank) VALUES ('merge', :pages)",
                     pages=pages,
@@ -80,7 +79,5 @@ class Eraser:
             pages = MERGE_PAGES
 
     def _empty_log(self) -> bool:
-        [busy, _, _] = self._database.connection.execute(
-            "PRAGMA wal_checkpoint(TRUNCATE)"
-        ).fetchone()
-        return not busy
+        [row] = self._database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        return not row["busy"]

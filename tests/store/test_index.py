@@ -1,0 +1,156 @@
+"""The full-text index and the neighbours in a session."""
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from stores import NOW, keep, table, using
+
+from hebbctl import ranking, text
+from hebbctl.models import Filters
+from hebbctl.store import Store
+
+VERSION = "SELECT value FROM state WHERE name = 'text_version'"
+
+
+def matching(store: Store, query: str, limit: int = 9, **filters: Any) -> list[int]:
+    """Return what the strictest expression that finds anything finds."""
+    for _, expression in ranking.expressions(query):
+        found = store.search.matches(expression, Filters(**filters), limit=limit)
+        if found:
+            return [match.id for match in found]
+    return []
+
+
+def test_best_match_comes_first_and_among_equals_the_newest(store: Store) -> None:
+    for content in ("tabs and more words", "tabs", "tabs", "tabs tabs tabs"):
+        keep(store, content)
+    found = store.search.matches('"tab"', Filters(), limit=9)
+    assert [match.id for match in found] == [4, 3, 2, 1]
+    assert all(one.bm25 >= other.bm25 > 0 for one, other in pairwise(found))
+    assert matching(store, "tabs", limit=2) == [4, 3]
+
+
+def test_match_knows_its_retention_and_about_how_long_it_is(store: Store) -> None:
+    keep(store, "seven words of six letters each one", last_accessed_at=0)
+    [match] = store.search.matches('"seven"', Filters(), limit=9)
+    assert match.retention == store.memories.get(1).retention < 1e-6
+    assert match.words == pytest.approx(7, abs=1.5)
+
+
+def test_superseded_memory_is_not_found_even_in_the_archive(store: Store) -> None:
+    keep(store, "tabs one", archived_at=5, archived_reason="superseded")
+    keep(store, "tabs two", archived_at=5, archived_reason="swept")
+    assert matching(store, "tabs", archived=True) == [2]
+    assert matching(store, "tabs") == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    ['"', "*", "tabs*", 'ta"bs', "words:tabs", "tabs OR", "NOT tabs", "(tabs", "^tabs", "a AND"],
+)
+def test_text_of_a_query_is_never_syntax(store: Store, query: str) -> None:
+    keep(store, "use tabs")
+    assert matching(store, query) in ([], [1])
+
+
+def test_index_is_made_anew_where_another_version_prepared_the_text(path, monkeypatch) -> None:
+    with using(path) as store:
+        keep(store, "Straße")
+        assert table(store, VERSION) == [{"value": text.VERSION}]
+        wanted = '"strasse"'
+        assert store.search.matches(wanted, Filters(), limit=1)
+    with monkeypatch.context() as older:
+        older.setattr(text, "VERSION", "0/older")
+        with using(path) as store:
+            assert table(store, VERSION) == [{"value": "0/older"}]
+            store._database.connection.execute(
+                "INSERT INTO memory_text (memory_text) VALUES ('delete-all')"
+            )
+            assert not store.search.matches(wanted, Filters(), limit=1)
+    with using(path, writable=False) as reader:
+        assert not reader.search.matches(wanted, Filters(), limit=1)
+    with using(path) as store:
+        assert table(store, VERSION) == [{"value": text.VERSION}]
+        assert store.search.matches(wanted, Filters(), limit=1)
+
+
+def test_opening_with_the_same_version_makes_nothing_anew(path) -> None:
+    with using(path) as store:
+        keep(store, "tabs")
+        store._database.connection.execute(
+            "INSERT INTO memory_text (memory_text) VALUES ('delete-all')"
+        )
+    with using(path) as store:
+        assert matching(store, "tabs") == []
+
+
+def pairs(store: Store, *ids: int, reach: int = 2, **filters: Any) -> set[tuple[int, int, int]]:
+    found = store.search.neighbours(ids, Filters(**filters), reach=reach)
+    assert len(found) == len(set(found))
+    return {(one, neighbour, distance) for one, neighbour, distance, _ in found}
+
+
+def talk(store: Store, times: list[int], **fields: Any) -> list[int]:
+    return [
+        keep(store, f"turn at {time}", **{"session": "s", "created_at": time} | fields)
+        for time in times
+    ]
+
+
+def test_neighbours_are_counted_in_the_order_of_time_then_id(store: Store) -> None:
+    talk(store, [30, 10, 20, 20, 40])  # in order: 2, 3, 4, 1, 5
+    assert pairs(store, 4) == {(4, 3, 1), (4, 2, 2), (4, 1, 1), (4, 5, 2)}
+    assert pairs(store, 4, reach=1) == {(4, 3, 1), (4, 1, 1)}
+    assert pairs(store, 2, 5, reach=1) == {(2, 3, 1), (5, 1, 1)}
+
+
+def test_neighbour_is_of_the_same_session_and_scope(store: Store) -> None:
+    talk(store, [1, 3])
+    talk(store, [2], session="other")
+    talk(store, [2], scope="other")
+    talk(store, [2], session=None)
+    assert pairs(store, 1) == {(1, 2, 1)}
+    assert pairs(store, 3, 4, 5) == set()
+
+
+def test_turn_the_filters_keep_out_counts_but_is_not_returned(store: Store) -> None:
+    talk(store, [1])
+    talk(store, [2], kind="fact")
+    talk(store, [3])
+    talk(store, [4], expires_at=NOW)
+    talk(store, [5], archived_at=5, archived_reason="superseded")
+    assert pairs(store, 1) == {(1, 2, 1), (1, 3, 2)}
+    assert pairs(store, 1, kind="fact") == {(1, 2, 1)}
+    assert pairs(store, 3) == {(3, 2, 1), (3, 1, 2)}
+    assert pairs(store, 3, archived=True) == set()
+
+
+def test_neighbour_comes_with_its_retention(store: Store) -> None:
+    talk(store, [NOW - 1, NOW])
+    [(_, neighbour, _, retention)] = store.search.neighbours([1], Filters(), reach=2)
+    assert retention == store.memories.get(neighbour).retention
+
+
+def test_totals_count_every_memory_once(store: Store) -> None:
+    keep(store, "live", pinned=True)
+    keep(store, "faded", last_accessed_at=0)
+    keep(store, "expired", expires_at=1)
+    keep(store, "shelved", partition="mem_facts", archived_at=1, archived_reason="swept")
+    assert store.statistics.counts() == [
+        ("mem_facts", "archived", 10, 1, 0),
+        ("mem_notes", "expired", 10, 1, 0),
+        ("mem_notes", "live", 0, 1, 0),
+        ("mem_notes", "live", 10, 1, 1),
+    ]
+    assert store.statistics.live_by_partition() == {"mem_facts": 0, "mem_notes": 3}
+
+
+def test_history_counts_sweeps_and_what_was_erased(store: Store) -> None:
+    empty = store.statistics.history()
+    assert (empty["sweeps"], empty["last_sweep_at"], empty["tombstones"]) == (0, None, 0)
+    store.sweeps.erase([keep(store)], reason="by hand")
+    store.sweeps.begin(threshold=None, partition=None)
+    history = store.statistics.history()
+    assert (history["sweeps"], history["last_sweep_at"], history["tombstones"]) == (1, NOW, 1)
+    assert history["size_bytes"] % 4096 == 0

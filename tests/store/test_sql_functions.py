@@ -1,0 +1,78 @@
+"""The SQL functions: any value in, never an error out."""
+
+import json
+import math
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from stores import DAY, NOW, plain_sqlite
+
+from hebbctl.store.functions import within
+
+SQL_VALUES = st.none() | st.floats() | st.text(st.characters(codec="utf-8")) | st.binary()
+SQL_VALUES |= st.integers(-(2**63), 2**63 - 1)
+one_store = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def call(store, expression: str, *values):
+    return tuple(store._database.connection.execute(f"SELECT {expression}", values).fetchone())
+
+
+@given(SQL_VALUES, SQL_VALUES, SQL_VALUES, SQL_VALUES, SQL_VALUES)
+@example("mem_notes", "nan", "nan", "nan", "nan")
+@example("mem_notes", "inf", "-inf", "1e999", math.inf)
+@example("mem_hippocampus", b"\xff", b"1", 2**63 - 1, None)
+@one_store
+def test_functions_accept_any_value(store, partition, importance, count, last, limit) -> None:
+    values = (partition, importance, count, last, limit)
+    retention, lifetime, figures, forgets, words, hashed = call(
+        store,
+        """
+        retention(?1, ?2, ?3, ?4),
+        lifetime_ms(?1, ?2, ?3, ?5),
+        policy_figures(?1, ?2, ?3, ?4, ?5),
+        forgets(?1),
+        index_words(?2),
+        content_hash(?3)
+        """,
+        *values,
+    )
+    assert 0 <= retention <= 1
+    assert lifetime is None or 0 <= lifetime < 2**63
+    assert all(map(math.isfinite, json.loads(figures).values()))
+    assert forgets in (0, 1)
+    assert (type(words), len(hashed)) == (str, 32)
+
+
+@given(SQL_VALUES, st.floats(-1e9, 1e9), st.floats(0, 1e9))
+def test_value_is_always_brought_within_its_range(value, low, width) -> None:
+    assert low <= within(value, low, low + width) <= low + width
+
+
+def test_functions_compute_what_the_policies_say(store) -> None:
+    values = ("mem_semantic", 8, 10, NOW - 2 * DAY)
+    [retention] = call(store, "retention(?, ?, ?, ?)", *values)
+    assert retention == pytest.approx(0.99548, abs=1e-5)
+    [lifetime] = call(store, "lifetime_ms('mem_semantic', 8, 10, NULL)")
+    assert lifetime / DAY == pytest.approx(530.95, abs=0.005)
+    [figures] = call(store, "policy_figures(?, ?, ?, ?, NULL)", *values)
+    expected = {"threshold": 0.3, "idle_days": 2, "time_constant_days": 441}
+    assert json.loads(figures) == pytest.approx(expected | {"retention": retention})
+
+
+def test_given_threshold_replaces_the_policys(store) -> None:
+    [longer] = call(store, "lifetime_ms('mem_semantic', 8, 10, 0.1)")
+    [never] = call(store, "lifetime_ms('mem_semantic', 8, 10, 0)")
+    assert longer / DAY == pytest.approx(441 * math.log(10), abs=0.005)
+    assert never is None
+
+
+def test_last_use_in_the_future_counts_as_now(store) -> None:
+    assert call(store, "retention('mem_notes', 0, 0, ?)", NOW + DAY) == (1,)
+
+
+def test_plain_sqlite_does_not_know_the_functions(store) -> None:
+    with plain_sqlite(store.path) as db:
+        names = {name for (name,) in db.execute("SELECT name FROM pragma_function_list")}
+    assert not names & {"retention", "lifetime_ms", "policy_figures", "forgets"}

@@ -1,0 +1,61 @@
+"""Fast commands must not load slow packages, nor the modules of other commands."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SLOW = {
+    *("asyncio", "importlib.metadata", "importlib.resources", "mcp", "numpy", "pydantic", "rich"),
+    *("starlette", "uvicorn", "yaml"),
+}
+ALWAYS = {"tree", "app"}
+PROGRAM = """\
+import sys
+from hebbctl.cli.app import main
+code = main(sys.argv[1:])
+print(*sys.modules, sep="\\n", file=sys.stderr)
+sys.exit(code)
+"""
+COMMANDS = [
+    (("recall", "--json"), {"recall", "values"}),
+    (("recall", "--json", "tabs"), {"recall", "values"}),
+    (("stats", "--json"), {"insight", "values"}),
+    (("add", "use tabs"), {"memories", "values"}),
+    (("--version",), set()),
+    (("--help",), set()),
+]
+each_command = pytest.mark.parametrize(
+    ("arguments", "own"), COMMANDS, ids=[" ".join(arguments) for arguments, _ in COMMANDS]
+)
+
+
+def loaded(folder: Path, arguments: tuple[str, ...]) -> set[str]:
+    """Return the names of all modules that a real process has loaded when the command is done."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *arguments],
+        env={**os.environ, "HEBB_HOME": str(folder)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return set(done.stderr.split())
+
+
+@each_command
+def test_command_loads_no_slow_package_and_only_its_own_module(
+    arguments: tuple[str, ...], own: set[str], tmp_path: Path
+) -> None:
+    found = loaded(tmp_path, arguments)
+    beginning = "hebbctl.cli."
+    ours = {name.removeprefix(beginning) for name in found if name.startswith(beginning)}
+    assert found & SLOW == set()
+    assert ours == ALWAYS | own
+
+
+def test_version_and_help_touch_no_store(tmp_path: Path) -> None:
+    for option in ("--version", "--help"):
+        loaded(tmp_path, (option,))
+    assert list(tmp_path.iterdir()) == []

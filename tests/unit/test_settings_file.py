@@ -1,0 +1,193 @@
+"""The settings file on disk, where it is looked for, and what the environment says of colour."""
+
+import json
+import os
+import pwd
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from hebbctl import config
+from hebbctl.errors import StoreError
+
+ROUNDS = 20
+# Raises one setting step by step and checks that each step is still there before the next one.
+PROGRAM = f"""\
+import sys
+from pathlib import Path
+from hebbctl import config
+path, name = Path(sys.argv[1]), sys.argv[2]
+print("ready", flush=True)
+sys.stdin.read()
+for number in range(1, {ROUNDS} + 1):
+    assert (config.value_in_file(path, name) or 0) == number - 1
+    config.change(path, name, str(number))
+"""
+TEXTS = st.text(st.characters(), max_size=8)  # with halves of surrogate pairs
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | TEXTS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@pytest.fixture(autouse=True)
+def empty_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in os.environ:
+        if name.startswith(("HEBB_", "XDG_")):
+            monkeypatch.delenv(name)
+    for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "made" / "hebb.json"
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_file_and_its_folder_are_the_users_alone(path: Path) -> None:
+    config.change(path, "k_access", "2")
+    assert (mode(path), mode(path.parent)) == (0o600, 0o700)
+    assert not [one for one in path.parent.iterdir() if mode(one) & 0o077]
+
+
+def test_file_is_replaced_whole_and_leaves_no_draft(path: Path) -> None:
+    config.change(path, "k_access", "2")
+    with path.open() as before:
+        config.change(path, "k_access", "3")
+        assert json.load(before) == {"k_access": 2}
+    assert {one.name for one in path.parent.iterdir()} <= {"hebb.json", "hebb.json.lock"}
+
+
+def test_link_to_a_file_elsewhere_stays_a_link(path: Path, tmp_path: Path) -> None:
+    target = tmp_path / "dotfiles.json"
+    target.write_text('{"mine": 1}')
+    path.parent.mkdir()
+    path.symlink_to(target)
+    config.change(path, "k_access", "2")
+    assert path.is_symlink()
+    assert json.loads(target.read_text()) == {"mine": 1, "k_access": 2}
+
+
+def test_unchanged_settings_leave_the_file_as_it_was_written(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_text('{"k_access":2}')
+    config.change(path, "k_access", "2")
+    config.remove(path, "decay_floor")
+    assert path.read_text() == '{"k_access":2}'
+
+
+@given(st.dictionaries(TEXTS, JSON, max_size=4))
+@example({"half of a pair": "\ud800"})
+@settings(max_examples=30)
+def test_keys_of_others_survive_every_change(tmp_path_factory, others) -> None:
+    path = tmp_path_factory.mktemp("others") / "hebb.json"
+    theirs = {key: others[key] for key in others if key not in {*config.SETTINGS, config.OVERRIDES}}
+    path.write_text(json.dumps(theirs))
+    config.change(path, "k_access", "2")
+    config.change_override(path, "mem_a", {"threshold": 0.5})
+    config.remove_override(path, "mem_a", [])
+    config.remove(path, "k_access")
+    assert json.loads(path.read_text("utf-8")) == theirs | {config.OVERRIDES: {}}
+
+
+def test_two_processes_that_change_different_settings_lose_none(path: Path) -> None:
+    names = ("archive_days", "forget_interval_seconds")
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    running = [
+        subprocess.Popen([sys.executable, "-c", PROGRAM, str(path), name], **pipes)
+        for name in names
+    ]
+    assert [process.stdout.readline() for process in running] == [b"ready\n"] * 2
+    for process in running:
+        process.stdin.close()
+        process.stdin = None
+    assert [process.communicate()[1] for process in running] == [b"", b""]
+    assert json.loads(path.read_text()) == dict.fromkeys(names, ROUNDS)
+
+
+def test_option_wins_over_every_variable(tmp_path: Path, monkeypatch) -> None:
+    for name in ("HEBB_DB", "HEBB_CONFIG", "HEBB_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    assert config.store_path(Path("here.db")) == Path("here.db")
+    assert config.settings_path(Path("here.json")) == Path("here.json")
+
+
+def test_place_is_named_or_in_the_home_of_hebb_or_of_the_user(monkeypatch) -> None:
+    monkeypatch.setenv("HOME", "/u")
+    assert config.store_path(None) == Path("/u/.local/share/hebb/hebb.db")
+    assert config.settings_path(None) == Path("/u/.config/hebb/hebb.json")
+    monkeypatch.setenv("XDG_DATA_HOME", "/data")
+    monkeypatch.setenv("XDG_CONFIG_HOME", "/etc")
+    assert config.store_path(None) == Path("/data/hebb/hebb.db")
+    assert config.settings_path(None) == Path("/etc/hebb/hebb.json")
+    monkeypatch.setenv("HEBB_HOME", "/h")
+    assert config.store_path(None) == Path("/h/hebb.db")
+    assert config.settings_path(None) == Path("/h/hebb.json")
+    monkeypatch.setenv("HEBB_DB", "/x.db")
+    monkeypatch.setenv("HEBB_CONFIG", "/x.json")
+    assert config.store_path(None) == Path("/x.db")
+    assert config.settings_path(None) == Path("/x.json")
+
+
+@pytest.mark.parametrize("written", ["", "relative/share", "."])
+def test_empty_or_relative_xdg_folder_counts_as_unset(written: str, monkeypatch) -> None:
+    monkeypatch.setenv("HOME", "/u")
+    monkeypatch.setenv("XDG_DATA_HOME", written)
+    monkeypatch.setenv("XDG_CONFIG_HOME", written)
+    assert config.store_path(None) == Path("/u/.local/share/hebb/hebb.db")
+    assert config.settings_path(None) == Path("/u/.config/hebb/hebb.json")
+
+
+def test_empty_variables_count_as_unset(monkeypatch) -> None:
+    monkeypatch.setenv("HOME", "/u")
+    for name in ("HEBB_DB", "HEBB_CONFIG", "HEBB_HOME", "HEBB_NOW", "HEBB_DEBUG"):
+        monkeypatch.setenv(name, "")
+    assert config.store_path(None) == Path("/u/.local/share/hebb/hebb.db")
+    assert config.settings_path(None) == Path("/u/.config/hebb/hebb.json")
+    assert config.written_now() is None
+    assert not config.debugging()
+
+
+def test_user_without_a_home_is_told_what_to_set(monkeypatch) -> None:
+    def nobody(_: int) -> None:
+        raise KeyError
+
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", nobody)
+    for where in (config.store_path, config.settings_path):
+        with pytest.raises(StoreError, match="home") as caught:
+            where(None)
+        assert "HEBB_HOME" in str(caught.value.hint)
+
+
+@pytest.mark.parametrize(
+    ("variables", "forced"),
+    [
+        ({}, None),
+        ({"TERM": "xterm"}, None),
+        ({"NO_COLOR": "1"}, False),
+        ({"NO_COLOR": "0"}, False),
+        ({"NO_COLOR": ""}, None),
+        ({"TERM": "dumb"}, False),
+        ({"FORCE_COLOR": "1"}, True),
+        ({"FORCE_COLOR": "0"}, None),
+        ({"FORCE_COLOR": ""}, None),
+        ({"CLICOLOR_FORCE": "1"}, True),
+        ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, False),
+        ({"NO_COLOR": "", "FORCE_COLOR": "1"}, True),
+    ],
+)
+def test_colour_is_forced_or_forbidden_by_the_environment(variables, forced, monkeypatch) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert config.color_forced() is forced
