@@ -31,6 +31,7 @@ LAYERS = [
     ["policies", "ranking"],
     ["curves", "graph", "text", "tokens", "secrets"],
     ["config"],
+    ["reports"],
     ["models"],
     ["errors"],
 ]

@@ -15,7 +15,8 @@ import pytest
 from hebbctl import config, curves, policies
 from hebbctl.cli.tree import ENTRIES
 from hebbctl.errors import ExitCode
-from hebbctl.models import Explanation, ImportReport, Memory, Preview, Stats, SweepReport
+from hebbctl.models import Memory
+from hebbctl.reports import Explanation, ImportReport, Preview, Stats, SweepReport
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")

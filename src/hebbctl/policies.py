@@ -88,11 +88,20 @@ def retention(policy: Policy, importance: float, access_count: float, *, idle: f
 
 def is_forgotten(policy: Policy, importance: float, access_count: float, *, idle: float) -> bool:
     """Say whether a memory idle that long is due. At exactly the threshold it stays."""
-    return (
-        policy.enabled
-        and idle > policy.min_retention_days * DAY
-        and retention(policy, importance, access_count, idle=idle) < policy.threshold
-    )
+    return _forgotten_at(policy, time_constant_days(policy, importance, access_count))(idle)
+
+
+def _forgotten_at(policy: Policy, constant_days: float) -> Callable[[float], bool]:
+    """Return the rule of one policy and time constant: idle time -> whether it is forgotten."""
+
+    def forgotten(idle: float) -> bool:
+        return (
+            policy.enabled
+            and idle > policy.min_retention_days * DAY
+            and curves.retention(idle / DAY, constant_days) < policy.threshold
+        )
+
+    return forgotten
 
 
 def lifetime(policy: Policy, importance: float, access_count: float) -> int | None:
@@ -101,18 +110,15 @@ def lifetime(policy: Policy, importance: float, access_count: float) -> int | No
     Exact for every curve: it is the last millisecond for which ``is_forgotten`` says no. The
     closed form is rounded, so it only says where to look.
     """
-
-    def due(idle: int) -> bool:
-        return is_forgotten(policy, importance, access_count, idle=idle)
-
-    if not due(FOREVER):
-        return None
     constant = time_constant_days(policy, importance, access_count)
+    forgotten = _forgotten_at(policy, constant)
+    if not forgotten(FOREVER):
+        return None
     days = max(curves.idle_days_at(policy.threshold, constant), policy.min_retention_days)
     guess = int(min(days * DAY, FOREVER - 2))
-    low = guess - 1 if guess > 0 and not due(guess - 1) else 0
-    high = guess + 2 if due(guess + 2) else FOREVER
-    return bisect_left(range(FOREVER), True, low, high, key=due) - 1
+    low = guess - 1 if guess > 0 and not forgotten(guess - 1) else 0
+    high = guess + 2 if forgotten(guess + 2) else FOREVER
+    return bisect_left(range(FOREVER), True, low, high, key=forgotten) - 1
 
 
 def floor_applies(policy: Policy, importance: float, access_count: float) -> bool:

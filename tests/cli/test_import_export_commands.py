@@ -248,7 +248,8 @@ def test_time_without_an_offset_is_utc_in_every_zone(process, zone) -> None:
 
 
 def test_halves_of_surrogate_pairs_are_replaced_and_counted(hebb, process) -> None:
-    lines = '{"content": "cut \\ud83d"}\n{"content": "ok \\ud83e\\udde0"}\n{"content": "\\udc00\\ud800"}'
+    texts = ("cut \\ud83d", "ok \\ud83e\\udde0", "\\udc00\\ud800")
+    lines = "".join(f'{{"content": "{text}"}}\n' for text in texts)
     report = hebb.json("import", "-", stdin=lines)
     assert (report["stored"], report["replaced_characters"]) == (3, 3)
     contents = [hebb.json("show", number)["content"] for number in (1, 2, 3)]

@@ -1,4 +1,4 @@
-"""Output for scripts: lines split by tabs, JSON of a stable shape, the same in every environment."""
+"""Output for scripts: lines split by tabs and JSON of a stable shape, everywhere the same."""
 
 import json
 
@@ -174,7 +174,14 @@ def test_output_is_the_same_bytes_in_every_locale_zone_width_and_hash_seed(proce
     assert here.out == there.out != ""
 
 
-def test_times_are_rfc_3339_in_utc(hebb, at) -> None:
-    at("2026-01-01T09:00:00.25+09:00")
-    hebb("add", "x")
-    assert hebb.json("show", 1)["created_at"] == "2026-01-01T00:00:00.250Z"
+@pytest.mark.parametrize(
+    ("now", "written"),
+    [
+        ("2026-01-01T09:00:00.25+09:00", "2026-01-01T00:00:00.250Z"),
+        ("2026-01-01T09:00:00", "2026-01-01T09:00:00Z"),
+        ("2026-01-01", "2026-01-01T00:00:00Z"),
+    ],
+)
+def test_times_are_utc_and_so_is_what_names_no_offset(process, now, written) -> None:
+    added = json.loads(process("add", "x", "--json", HEBB_NOW=now, TZ="Asia/Tokyo").out)
+    assert added["created_at"] == added["last_accessed_at"] == written

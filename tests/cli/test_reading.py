@@ -53,7 +53,7 @@ def test_reading_changes_no_byte_of_any_file_and_makes_none(hebb, contents, line
     assert contents() == before
 
 
-@pytest.mark.parametrize("line", [line for line in READING if not line.split()[1:2] == ["1"]])
+@pytest.mark.parametrize("line", [line for line in READING if line.split()[1:2] != ["1"]])
 def test_reading_where_nothing_is_makes_nothing(hebb, home, line) -> None:
     hebb(*line.split())
     assert list(home.iterdir()) == []

@@ -218,16 +218,22 @@ def test_lifetime_is_computed_once_for_each_group(path) -> None:
     assert len(asked) == len({(row["importance"], row["access_count"]) for row in live}) == 20
 
 
+def steps_of(store, select) -> int:
+    """Count the steps SQLite takes to find that nothing is due."""
+    steps = [0]
+    db = store._database.connection
+    db.set_progress_handler(lambda: steps.append(steps.pop() + 1), 1)
+    assert select() == []
+    db.set_progress_handler(None, 1)
+    return steps[0]
+
+
 def test_sweep_costs_no_more_in_a_larger_store_with_nothing_due(store, plain) -> None:
     """The plan alone can hide a walk through every row, so this counts SQLite's steps."""
-    db = store._database.connection
     steps: list[int] = []
     for size in (1_000, 10_000):
         fill(plain, grouped(size))
-        steps.append(0)
-        db.set_progress_handler(lambda: steps.append(steps.pop() + 1), 1)
-        assert store.sweeps.due() == []
-        db.set_progress_handler(None, 1)
+        steps.append(steps_of(store, store.sweeps.due))
     assert steps[0] == steps[1] > 0
 
 
@@ -254,6 +260,14 @@ def test_archive_of_no_days_ends_with_the_next_millisecond(store, plain) -> None
 def test_archive_of_very_many_days_never_ends(store, plain) -> None:
     fill(plain, [{"archived_at": 0}])
     assert store.sweeps.archive_due(archive_days=1e300) == []
+
+
+def test_archives_end_costs_no_more_in_a_larger_archive_with_nothing_due(store, plain) -> None:
+    steps: list[int] = []
+    for size in (10, 1_000):
+        fill(plain, [archived(1)] * size)
+        steps.append(steps_of(store, lambda: store.sweeps.archive_due(archive_days=30)))
+    assert steps[0] == steps[1] > 0
 
 
 def test_purge_ends_the_whole_archive_but_what_is_pinned(store, plain) -> None:

@@ -1,7 +1,7 @@
-"""Stores opened at chosen moments, under settings of the test's choice."""
+"""A store opened at chosen moments, as one process after the other would."""
 
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,21 +21,17 @@ def settings() -> Settings:
 
 @pytest.fixture
 def policy_of(settings: Settings) -> policies.PolicyOf:
-    return cache(partial(_effective, settings=settings))
-
-
-def _effective(partition: str, *, settings: Settings) -> Any:
-    return policies.effective(partition, settings)
+    return cache(lambda partition: policies.effective(partition, settings))
 
 
 @pytest.fixture
-def store_at(home: Path, policy_of: policies.PolicyOf) -> Iterator[Callable[..., Store]]:
-    """Opens the store that many days after the first of January 2026, as another process would."""
+def store_at(home: Path, policy_of: policies.PolicyOf) -> Iterator[Callable[[float], Store]]:
+    """Opens the store some days after the first of January 2026."""
     opened: list[Store] = []
 
-    def open_at(days: float = 0, *, writable: bool = True) -> Store:
+    def open_at(days: float) -> Store:
         now = START + int(days * policies.DAY)
-        opened.append(Store(home / "hebb.db", policy_of, now=now, writable=writable))
+        opened.append(Store(home / "hebb.db", policy_of, now=now, writable=True))
         return opened[-1]
 
     yield open_at
@@ -44,23 +40,13 @@ def store_at(home: Path, policy_of: policies.PolicyOf) -> Iterator[Callable[...,
 
 
 @pytest.fixture
-def fill(store_at: Callable[..., Store]) -> Callable[..., list[int]]:
-    """Stores drafts at day 0 and returns their ids; a text stands for a draft of nothing else."""
+def fill(store_at: Callable[[float], Store]) -> Callable[..., None]:
+    """Stores memories at day 0, as ids 1, 2, …; a text alone stands for one without more."""
 
-    def store_all(*drafts: str | dict[str, Any]) -> list[int]:
-        store = store_at()
-        made = [one if isinstance(one, dict) else {"content": one} for one in drafts]
-        results = store.memories.add_all(
-            [Draft(**{"partition": "mem_notes"} | one) for one in made], restore_deleted=False
-        )
+    def fill_with(*memories: str | dict[str, Any]) -> None:
+        fields = [{"content": one} if isinstance(one, str) else one for one in memories]
+        drafts = [Draft(**{"partition": "mem_notes"} | one) for one in fields]
+        results = store_at(0).memories.add_all(drafts, restore_deleted=False)
         assert results == ["stored"] * len(drafts)
-        newest = store.memories.listing(_everything(), sort="created", limit=len(drafts))
-        return sorted(memory.id for memory in newest)
 
-    return store_all
-
-
-def _everything() -> Any:
-    from hebbctl.models import Filters
-
-    return Filters()
+    return fill_with

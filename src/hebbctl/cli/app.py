@@ -48,7 +48,7 @@ class Shell:
         if peek or not live or self.session.imagined_now is not None:
             return
         try:
-            memories.strengthen(self.session.writer, live)
+            memories.strengthen(self.session.strengthener, live)
         except StoreError as error:
             self.output.detail(f"not strengthened: {error}")
 

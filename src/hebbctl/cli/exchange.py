@@ -6,9 +6,9 @@ import typer
 
 from hebbctl.cli import values
 from hebbctl.cli.app import Shell
-from hebbctl.models import ImportReport
 from hebbctl.records import record, report
 from hebbctl.render.views import FIELD_VALUE, pairs
+from hebbctl.reports import ImportReport
 from hebbctl.usecases import exchange
 
 app = typer.Typer(rich_markup_mode=None)

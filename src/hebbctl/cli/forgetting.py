@@ -8,8 +8,8 @@ from hebbctl.cli import values
 from hebbctl.cli.app import Shell
 from hebbctl.cli.memories import LISTED, changed
 from hebbctl.errors import WrongUsage
-from hebbctl.models import SweepReport
 from hebbctl.records import record, report
+from hebbctl.reports import SweepReport
 from hebbctl.usecases import forgetting, memories
 
 app = typer.Typer(rich_markup_mode=None)

@@ -7,9 +7,9 @@ import typer
 from hebbctl.cli import values
 from hebbctl.cli.app import Shell
 from hebbctl.cli.forgetting import SWEPT
-from hebbctl.models import Preview
 from hebbctl.records import record, report
 from hebbctl.render.views import policy
+from hebbctl.reports import Preview
 from hebbctl.usecases import settings
 
 app = typer.Typer(rich_markup_mode=None)

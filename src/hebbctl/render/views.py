@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hebbctl.models import Explanation, PolicyView
+from hebbctl.reports import Explanation, PolicyView
 from hebbctl.text import format_time
 
 Rows = list[dict[str, Any]]

@@ -38,6 +38,10 @@ class Store:
         if writable:
             self._finish_earlier_work()
 
+    def allow_writing(self) -> None:
+        """Let a store opened for reading write, too."""
+        self._database.allow_writing()
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Make everything inside one transaction: all of it is kept, or none on an exception."""

@@ -44,6 +44,9 @@ class Database:
     def close(self) -> None:
         self.connection.close()
 
+    def allow_writing(self) -> None:
+        self.connection.execute("PRAGMA query_only = OFF")
+
     def rows(self, statement: str, **values: Any) -> list[sqlite3.Row]:
         """Run a query and return all of its rows."""
         with translated(self.path):

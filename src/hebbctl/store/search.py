@@ -46,11 +46,11 @@ class Search:
               AND (:scope IS NULL OR scope = :scope)
               AND (:since IS NULL OR created_at >= :since)
               AND (:until IS NULL OR created_at < :until)
-              AND NOT EXISTS (
+              AND (:tags = '[]' OR NOT EXISTS (
                   SELECT value FROM json_each(:tags)
                   EXCEPT
                   SELECT name FROM tag WHERE memory_id = memory.id
-              )
+              ))
             ORDER BY memory_text.rank, memory.id DESC
             LIMIT :limit
             """,
@@ -122,11 +122,11 @@ class Search:
               AND (:scope IS NULL OR scope = :scope)
               AND (:since IS NULL OR created_at >= :since)
               AND (:until IS NULL OR created_at < :until)
-              AND NOT EXISTS (
+              AND (:tags = '[]' OR NOT EXISTS (
                   SELECT value FROM json_each(:tags)
                   EXCEPT
                   SELECT name FROM tag WHERE memory_id = memory.id
-              )
+              ))
             """,
             ids=json.dumps(ids),
             reach=reach,

@@ -5,7 +5,8 @@ from itertools import islice
 
 from hebbctl.documents import jsonl
 from hebbctl.errors import BadFile, HebbError, WrongUsage
-from hebbctl.models import Draft, ImportReport
+from hebbctl.models import Draft
+from hebbctl.reports import ImportReport
 from hebbctl.store import Store
 
 BATCH = 1000  # lines in one transaction

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from itertools import groupby, islice
 
 from hebbctl.errors import Refused
-from hebbctl.models import Ending, Settings, SweepReport
+from hebbctl.models import Ending, Settings
 from hebbctl.policies import PolicyOf
+from hebbctl.reports import SweepReport
 from hebbctl.store import Store
 from hebbctl.store.sweeps import Due
 

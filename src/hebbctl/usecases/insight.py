@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 from hebbctl import curves, policies, text
-from hebbctl.models import Explanation, Memory, Policy, Settings, Stats
+from hebbctl.models import Memory, Policy, Settings
+from hebbctl.reports import Explanation, Stats
 from hebbctl.store import Store
 
 FORMULA = "retention = exp(-idle_days / (half_life_days * (1 + k_importance * importance/10"

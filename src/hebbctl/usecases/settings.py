@@ -5,7 +5,8 @@ from typing import Any
 
 from hebbctl import config, curves, policies
 from hebbctl.errors import Refused, WrongUsage
-from hebbctl.models import Ending, PolicyView, Preview, Settings, SettingValue
+from hebbctl.models import Ending, Settings, SettingValue
+from hebbctl.reports import PolicyView, Preview
 from hebbctl.store import Store
 
 Fields = dict[str, Any]

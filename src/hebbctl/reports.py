@@ -1,0 +1,114 @@
+"""Whole answers of single commands: apart from models, as no other command need load them."""
+
+from typing import Any, NamedTuple
+
+from hebbctl.models import Ending
+
+
+class SweepReport(NamedTuple):
+    """What one run of the sweep took, or would take. ``sweep`` is None where it took nothing."""
+
+    sweep: int | None
+    dry_run: bool
+    threshold: float | None
+    partition: str | None
+    forgotten: int  # live memories taken
+    archived: int
+    erased: int
+    erasure_pending: bool
+    memories: tuple[Ending, ...]
+
+
+class ImportReport(NamedTuple):
+    """What became of the lines of a file."""
+
+    stored: int
+    existing: int
+    deleted: int  # erased here before, and so left out
+    replaced_characters: int
+    unknown_fields: tuple[str, ...]  # kept in metadata
+    rejected: tuple[tuple[int, str], ...]  # line from 1, reason
+
+
+class Explanation(NamedTuple):
+    """The arithmetic behind one memory's retention and what will end it.
+
+    ``forgotten_at`` and ``erased_at`` are None for never; they assume no further use.
+    """
+
+    id: int
+    uid: str
+    content: str
+    state: str
+    verdict: str
+    partition: str
+    curve: str
+    formula: str
+    half_life_days: float
+    importance: float
+    k_importance: float
+    importance_factor: float
+    access_count: int
+    k_access: float
+    access_factor: float
+    time_constant_days: float
+    true_half_life_days: float
+    last_accessed_at: int
+    last_access_in_future: bool
+    idle_days: float
+    retention: float
+    threshold: float
+    min_retention_days: float
+    lifetime_days: float | None
+    decided_by: str  # threshold, floor, expires_at, ttl, pinned, disabled, nothing
+    due: bool
+    forgotten_at: int | None
+    erased_at: int | None
+    origins: dict[str, str]
+
+
+class Stats(NamedTuple):
+    """Totals of a store. Every state is listed, also with none in it."""
+
+    total: int
+    by_state: dict[str, int]
+    by_partition: dict[str, int]  # live ones
+    by_retention: dict[str, int]  # live ones, in bands
+    pinned: int
+    due: int
+    tombstones: int
+    sweeps: int
+    last_sweep_at: int | None
+    size_bytes: int
+
+
+class PolicyView(NamedTuple):
+    """One partition's policy: what it is, where each field comes from, what it would inherit.
+
+    The inbox is never swept: its numbers are None.
+    """
+
+    partition: str
+    live: int
+    enabled: bool
+    half_life_days: float | None
+    true_half_life_days: float | None
+    k_importance: float | None
+    k_access: float | None
+    threshold: float | None
+    min_retention_days: float | None
+    neutral_lifetime_days: float | None  # importance 0, never accessed
+    origins: dict[str, str]
+    override: dict[str, Any]
+    inherited: dict[str, Any]
+
+
+class Preview(NamedTuple):
+    """What the next sweep takes from a partition under a policy, and what the saved one takes."""
+
+    partition: str
+    live: int
+    candidate: dict[str, Any]
+    forgotten: int
+    forgotten_now: int
+    memories: tuple[Ending, ...]
