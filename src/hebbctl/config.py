@@ -3,13 +3,14 @@
 import json
 import math
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from hebbctl.errors import BadFile, StoreError, WrongUsage, did_you_mean
-from hebbctl.models import Settings, SettingValue
+from hebbctl.models import PARTITION_NAME, Settings, SettingValue
 
 
 class Setting(NamedTuple):
@@ -217,6 +218,9 @@ def _overrides(stored: Any) -> tuple[dict[str, dict[str, Any]], list[str]]:
     found: dict[str, dict[str, Any]] = {}
     unknown = []
     for partition, fields in stored.items():
+        if not re.fullmatch(PARTITION_NAME, partition):
+            unknown.append(f"{OVERRIDES}.{partition}")
+            continue
         if not isinstance(fields, dict):
             raise WrongUsage(f"{OVERRIDES}.{partition} must be an object, not {fields!r}")
         found[partition] = {}
@@ -393,12 +397,24 @@ def _xdg(variable: str, otherwise: str, name: str) -> Path:
     base = Path(_variable(variable) or "")
     if not base.is_absolute():  # unset, or relative: "ignore it", says the XDG specification
         try:
-            base = Path.home() / otherwise
+            base = _user_home() / otherwise
         except RuntimeError as error:
             raise StoreError(
                 "cannot find a home directory", hint="pass --db or set HEBB_HOME"
             ) from error
     return base / "hebb" / name
+
+
+def _user_home() -> Path:
+    """Raise RuntimeError where neither HOME nor the user database names one."""
+    if "HOME" in os.environ and not os.environ["HOME"]:  # empty, which expanduser takes for /
+        import pwd
+
+        try:
+            return Path(pwd.getpwuid(os.getuid()).pw_dir)
+        except KeyError as error:
+            raise RuntimeError("no home directory") from error
+    return Path.home()
 
 
 def _variable(name: str) -> str | None:

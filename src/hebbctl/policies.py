@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 
 from hebbctl import curves
-from hebbctl.models import Policy, Settings
+from hebbctl.models import PARTITION_NAME, Policy, Settings
 
 PolicyOf = Callable[[str], Policy]  # partition -> what governs it now
 
@@ -34,7 +34,7 @@ KNOWN = (NOTES, *BUILT_IN, INBOX)
 
 
 def is_partition(name: str) -> bool:
-    return re.fullmatch("mem_[a-z0-9_]+", name) is not None
+    return re.fullmatch(PARTITION_NAME, name) is not None
 
 
 def inherited(partition: str, settings: Settings) -> Policy:

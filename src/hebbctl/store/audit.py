@@ -1,7 +1,6 @@
 """The audit: who did what to which memory and why, with a keyed hash in place of the content."""
 
 import os
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -96,7 +95,11 @@ def _make_key(path: Path) -> None:
             file.write(os.urandom(secrets.KEY_BYTES))
             file.flush()
             os.fsync(file.fileno())
-        with suppress(FileExistsError):
-            os.link(draft, path)
+        try:
+            os.link(draft, path)  # unlike a rename it replaces no key that came first
+        except FileExistsError:
+            return
+        except OSError:  # a file system without links
+            draft.replace(path)
     finally:
-        draft.unlink()
+        draft.unlink(missing_ok=True)

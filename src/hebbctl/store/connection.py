@@ -15,8 +15,8 @@ BUSY_TIMEOUT_MS = 5000
 # What SQLite's error means to a user, and the next step. The first name that fits the beginning.
 MEANINGS = {
     "SQLITE_BUSY": (
-        f"is locked: another process has been writing for {BUSY_TIMEOUT_MS // 1000} s",
-        "try again when it is done; nothing was changed",
+        "is locked: another process is writing",
+        f"hebb waits up to {BUSY_TIMEOUT_MS // 1000} s; try again later: nothing was changed",
     ),
     "SQLITE_LOCKED": ("is locked by another connection", "try again"),
     "SQLITE_FULL": ("cannot grow: the disk is full", "free some space; nothing was changed"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from hebbctl.errors import Refused, SweepNotFound
-from hebbctl.policies import DAY
+from hebbctl.policies import DAY, FOREVER
 from hebbctl.store.audit import Audit
 from hebbctl.store.connection import Database
 from hebbctl.store.erasing import Eraser
@@ -156,13 +156,14 @@ class Sweeps:
         A memory stays while its temporary successor lives: then it is to be current again. So
         does a pinned one.
         """
-        cutoff = max(0.0, self._now - (archive_days or 0) * DAY)
+        # No time is later than FOREVER, also where another clock archived a memory after now.
+        cutoff = FOREVER if archive_days is None else max(0.0, self._now - archive_days * DAY)
         rows = self._database.rows(
             """
             SELECT id, last_accessed_at
             FROM memory
             WHERE archived_at IS NOT NULL
-              AND (:archive_days IS NULL OR archived_at < :cutoff)
+              AND archived_at < :cutoff
               AND pinned = 0
               AND (:partition IS NULL OR partition = :partition)
               AND NOT EXISTS (
@@ -176,7 +177,6 @@ class Sweeps:
             """,
             now=self._now,
             cutoff=cutoff,
-            archive_days=archive_days,
             partition=partition,
         )
         return [Due(row["id"], "archive", row["last_accessed_at"]) for row in rows]
