@@ -15,7 +15,8 @@ def together(*lines: list[str]) -> list[tuple[int, bytes, bytes]]:
         subprocess.Popen([*HEBB, *line], stdin=subprocess.DEVNULL, stdout=-1, stderr=-1)
         for line in lines
     ]
-    return [(process.wait(), *process.communicate()) for process in running]
+    written = [process.communicate() for process in running]
+    return [(process.returncode, *each) for process, each in zip(running, written, strict=True)]
 
 
 def test_eight_writers_that_race_to_make_the_store_all_store_their_note(hebb) -> None:
