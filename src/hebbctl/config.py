@@ -291,7 +291,7 @@ def _editing(path: Path) -> Iterator[dict[str, Any]]:
     """Give the file's object to be changed, and write it back: under a lock, atomically."""
     target = path.resolve()  # a link to a file elsewhere stays a link
     try:
-        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private_folder(target.parent)
         with _locked(target):
             stored = _stored(target)
             before = json.dumps(stored)
@@ -347,7 +347,7 @@ def _blaming(path: Path) -> Iterator[None]:
 def _stored(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text("utf-8-sig"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}
     except OSError as error:
         raise BadFile(f"cannot read {path}: {error.strerror or error}") from error
@@ -356,6 +356,13 @@ def _stored(path: Path) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise BadFile(f"cannot read {path}: it must hold one JSON object")
     return found
+
+
+def private_folder(path: Path) -> None:
+    """Make a folder and those above it, as far as they are missing, for the user alone."""
+    if not path.parent.exists():
+        private_folder(path.parent)
+    path.mkdir(mode=0o700, exist_ok=True)
 
 
 def store_path(option: Path | None) -> Path:

@@ -45,7 +45,7 @@ def moment(name: str, given: Any) -> int:
         return text.parse_time(given)
     except (TypeError, AttributeError, ValueError, OverflowError) as error:
         raise WrongUsage(
-            f"{name} is not a time: {given!r}", hint="write it like 2026-01-31T09:00:00Z"
+            f"{name} must be a time, not {given!r}", hint="write it like 2026-01-31T09:00:00Z"
         ) from error
 
 

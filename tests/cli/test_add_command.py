@@ -134,13 +134,13 @@ def test_stdin_that_is_not_utf8_is_refused(hebb, given) -> None:
 
 def test_argument_that_no_text_can_hold_is_replaced_and_said(hebb) -> None:
     done = hebb("add", "half \udcff of it")
-    assert done.err == "1 characters that no text can hold were replaced\n"
+    assert done.err == "replaced: 1 character that no text can hold\n"
     assert hebb.json("show", 1)["content"] == "half \ufffd of it"
 
 
 def test_nul_is_shown_as_a_symbol_and_said(hebb) -> None:
     done = hebb("add", "-", stdin=b"x\0y tail\0")
-    assert (done.out, done.err) == ("1\n", "2 characters that no text can hold were replaced\n")
+    assert (done.out, done.err) == ("1\n", "replaced: 2 characters that no text can hold\n")
     assert hebb.ids("recall", "tail", "--peek") == [1]
 
 

@@ -189,6 +189,8 @@ def test_index_is_sound_and_holds_no_ghost_after_any_changes(tmp_path_factory, a
 def test_word_is_found_until_its_memory_is_erased(store: Store) -> None:
     one = keep(store, "running with tabs")
     expression = f'"{text.prepared("runs")}"'
-    assert [match.id for match in store.search.matches(expression, Filters(), limit=5)] == [one]
+    assert [match.id for match in list(store.search.matches(expression, Filters(), limit=5))] == [
+        one
+    ]
     store.sweeps.erase([one], reason="by hand")
-    assert store.search.matches(expression, Filters(), limit=5) == []
+    assert list(store.search.matches(expression, Filters(), limit=5)) == []

@@ -16,7 +16,7 @@ VERSION = "SELECT value FROM state WHERE name = 'text_version'"
 def matching(store: Store, query: str, limit: int = 9, **filters: Any) -> list[int]:
     """Return what the strictest expression that finds anything finds."""
     for _, expression in ranking.expressions(query):
-        found = store.search.matches(expression, Filters(**filters), limit=limit)
+        found = list(store.search.matches(expression, Filters(**filters), limit=limit))
         if found:
             return [match.id for match in found]
     return []
@@ -25,7 +25,7 @@ def matching(store: Store, query: str, limit: int = 9, **filters: Any) -> list[i
 def test_best_match_comes_first_and_among_equals_the_newest(store: Store) -> None:
     for content in ("tabs and more words", "tabs", "tabs", "tabs tabs tabs"):
         keep(store, content)
-    found = store.search.matches('"tab"', Filters(), limit=9)
+    found = list(store.search.matches('"tab"', Filters(), limit=9))
     assert [match.id for match in found] == [4, 3, 2, 1]
     assert all(one.bm25 >= other.bm25 > 0 for one, other in pairwise(found))
     assert matching(store, "tabs", limit=2) == [4, 3]
@@ -33,7 +33,7 @@ def test_best_match_comes_first_and_among_equals_the_newest(store: Store) -> Non
 
 def test_match_knows_its_retention_and_about_how_long_it_is(store: Store) -> None:
     keep(store, "seven words of six letters each one", last_accessed_at=0)
-    [match] = store.search.matches('"seven"', Filters(), limit=9)
+    [match] = list(store.search.matches('"seven"', Filters(), limit=9))
     assert match.retention == store.memories.get(1).retention < 1e-6
     assert match.words == pytest.approx(7, abs=1.5)
 
@@ -59,7 +59,7 @@ def test_index_is_made_anew_where_another_version_prepared_the_text(path, monkey
         keep(store, "Straße")
         assert table(store, VERSION) == [{"value": text.VERSION}]
         wanted = '"strasse"'
-        assert store.search.matches(wanted, Filters(), limit=1)
+        assert list(store.search.matches(wanted, Filters(), limit=1))
     with monkeypatch.context() as older:
         older.setattr(text, "VERSION", "0/older")
         with using(path) as store:
@@ -67,12 +67,12 @@ def test_index_is_made_anew_where_another_version_prepared_the_text(path, monkey
             store._database.connection.execute(
                 "INSERT INTO memory_text (memory_text) VALUES ('delete-all')"
             )
-            assert not store.search.matches(wanted, Filters(), limit=1)
+            assert not list(store.search.matches(wanted, Filters(), limit=1))
     with using(path, writable=False) as reader:
-        assert not reader.search.matches(wanted, Filters(), limit=1)
+        assert not list(reader.search.matches(wanted, Filters(), limit=1))
     with using(path) as store:
         assert table(store, VERSION) == [{"value": text.VERSION}]
-        assert store.search.matches(wanted, Filters(), limit=1)
+        assert list(store.search.matches(wanted, Filters(), limit=1))
 
 
 def test_opening_with_the_same_version_makes_nothing_anew(path) -> None:

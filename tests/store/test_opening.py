@@ -160,7 +160,7 @@ def test_reader_of_no_store_sees_an_empty_one_and_leaves_no_trace(path, raw) -> 
     before = files(path.parent)
     with using(path, writable=False) as store:
         assert contents(store) == []
-        assert store.search.matches('"tabs"', Filters(), limit=5) == []
+        assert list(store.search.matches('"tabs"', Filters(), limit=5)) == []
     assert files(path.parent) == before
 
 
@@ -199,7 +199,7 @@ def test_store_in_a_read_only_folder_can_be_read(path: Path) -> None:
     with read_only_copy(path, "s.db") as copy:
         with using(copy, writable=False) as reader:
             assert contents(reader) == ["one"]
-            assert reader.search.matches('"one"', Filters(), limit=5)[0].id == 1
+            assert next(iter(reader.search.matches('"one"', Filters(), limit=5))).id == 1
         with pytest.raises(StoreError):
             opened(copy)
         assert [one.name for one in copy.parent.iterdir()] == ["s.db"]

@@ -28,7 +28,8 @@ class Shell:
         """Return a text argument, or what is on stdin for ``-``, fit for every door."""
         clean, replaced = cleaned(standard_text() if written == "-" else written)
         if replaced:
-            self.output.note(f"{replaced} characters that no text can hold were replaced")
+            what = "1 character" if replaced == 1 else f"{replaced} characters"
+            self.output.note(f"replaced: {what} that no text can hold")
         return clean
 
     def confirm(self, yes: bool) -> Callable[[str], bool]:
@@ -152,7 +153,10 @@ def _failure(error: BaseException) -> HebbError:
         # A usage error of Typer's. Its base class is public only from 0.27.3 on.
         context = getattr(error, "ctx", None)
         hint = f"see '{context.command_path} --help'" if context else None
-        return WrongUsage(format_message(), hint=hint)
+        message = format_message()
+        if "unexpected extra argument" in message:
+            hint = "quote a text of several words"
+        return WrongUsage(message, hint=hint)
     return HebbError(
         f"internal error: {type(error).__name__}",
         hint="HEBB_DEBUG=1 shows where; please report it",

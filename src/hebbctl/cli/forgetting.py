@@ -22,7 +22,9 @@ def gc(
     threshold: Annotated[
         Any,
         typer.Option(
-            parser=values.share, metavar="0..1", help="Replaces every threshold for this run."
+            parser=values.share("--threshold"),
+            metavar="0..1",
+            help="Replaces every threshold for this run.",
         ),
     ] = None,
     partition: values.Partition = None,
@@ -74,7 +76,10 @@ def restore(
         list[str] | None, typer.Argument(metavar="[ID...]", help="Ids, uids or prefixes.")
     ] = None,
     sweep: Annotated[
-        Any, typer.Option(parser=values.count, metavar="N", help="All that this sweep shelved.")
+        Any,
+        typer.Option(
+            parser=values.count("--sweep"), metavar="N", help="All that this sweep shelved."
+        ),
     ] = None,
 ) -> None:
     """Bring archived memories back.

@@ -27,7 +27,7 @@ def add(
     kind: Annotated[
         str | None,
         typer.Option(
-            parser=values.words,
+            parser=values.words("--kind"),
             metavar="KIND",
             help="event, fact, howto, preference or your own word.",
         ),
@@ -38,13 +38,15 @@ def add(
     ] = None,
     tags: Annotated[
         list[str] | None,
-        typer.Option("--tag", parser=values.words, metavar="TAG", help="May be repeated."),
+        typer.Option("--tag", parser=values.words("--tag"), metavar="TAG", help="May be repeated."),
     ] = None,
     source: Annotated[
-        str | None, typer.Option(parser=values.words, metavar="TEXT", help="Where it comes from.")
+        str | None,
+        typer.Option(parser=values.words("--source"), metavar="TEXT", help="Where it comes from."),
     ] = None,
     scope: Annotated[
-        str | None, typer.Option(parser=values.words, metavar="NAME", help="What it belongs to.")
+        str | None,
+        typer.Option(parser=values.words("--scope"), metavar="NAME", help="What it belongs to."),
     ] = None,
     pin: Annotated[bool, typer.Option("--pin", help="Never forget it.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Store it a second time.")] = False,
@@ -75,7 +77,9 @@ def list_(
     ctx: typer.Context,
     limit: Annotated[
         Any,
-        typer.Option("--limit", "-n", parser=values.count, metavar="N", help="How many at most."),
+        typer.Option(
+            "--limit", "-n", parser=values.count("--limit"), metavar="N", help="How many at most."
+        ),
     ] = None,
     sort: Annotated[
         str, typer.Option(metavar="|".join(SORTS), help="What comes first: the greatest of it.")

@@ -31,16 +31,28 @@ Name = Annotated[
     str, typer.Argument(parser=values.partition, metavar="PARTITION", help="Such as mem_facts.")
 ]
 HalfLife = Annotated[
-    Any, typer.Option("--half-life-days", parser=values.number, metavar="DAYS", help="(0, 3650]")
+    Any,
+    typer.Option(
+        "--half-life-days",
+        parser=values.number("--half-life-days"),
+        metavar="DAYS",
+        help="(0, 3650]",
+    ),
 ]
 KImportance = Annotated[
-    Any, typer.Option("--k-importance", parser=values.number, metavar="K", help="[0, 10]")
+    Any,
+    typer.Option(
+        "--k-importance", parser=values.number("--k-importance"), metavar="K", help="[0, 10]"
+    ),
 ]
 KAccess = Annotated[
-    Any, typer.Option("--k-access", parser=values.number, metavar="K", help="[0, 10]")
+    Any, typer.Option("--k-access", parser=values.number("--k-access"), metavar="K", help="[0, 10]")
 ]
 Threshold = Annotated[
-    Any, typer.Option("--threshold", parser=values.number, metavar="SHARE", help="(0, 1)")
+    Any,
+    typer.Option(
+        "--threshold", parser=values.number("--threshold"), metavar="SHARE", help="(0, 1)"
+    ),
 ]
 Enabled = Annotated[
     bool | None, typer.Option("--enabled/--disabled", help="Whether it forgets at all.")

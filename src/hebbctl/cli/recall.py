@@ -25,7 +25,11 @@ def recall(
     limit: Annotated[
         Any,
         typer.Option(
-            "--limit", "-n", parser=values.count, metavar="N", help="At most. [default: 10]"
+            "--limit",
+            "-n",
+            parser=values.count("--limit"),
+            metavar="N",
+            help="At most. [default: 10]",
         ),
     ] = None,
     partition: values.Partition = None,
@@ -35,7 +39,10 @@ def recall(
     since: values.Since = None,
     until: values.Until = None,
     min_score: Annotated[
-        Any, typer.Option(parser=values.share, metavar="0..1", help="Nothing that scores less.")
+        Any,
+        typer.Option(
+            parser=values.share("--min-score"), metavar="0..1", help="Nothing that scores less."
+        ),
     ] = None,
     peek: Annotated[bool, typer.Option("--peek", help="Do not count it as use.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Show the parts of scores.")] = False,

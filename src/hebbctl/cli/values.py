@@ -1,5 +1,6 @@
 """Options that several commands share, and what their values may be."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,16 +14,24 @@ def importance(written: str) -> float:
     return fields.importance(written)
 
 
-def share(written: str) -> float:
-    return fields.number("a share", written, 0, 1)
+def share(option: str) -> Callable[[str], float]:
+    return lambda written: fields.number(option, written, 0, 1)
 
 
-def count(written: str) -> int:
-    return fields.whole("a limit", written, 1, 10**9)
+def count(option: str) -> Callable[[str], int]:
+    return lambda written: fields.whole(option, written, 1, 10**9)
 
 
-def moment(written: str) -> int:
-    return fields.moment("a date", written)
+def moment(option: str) -> Callable[[str], int]:
+    return lambda written: fields.moment(option, written)
+
+
+def words(option: str) -> Callable[[str], str]:
+    return lambda written: fields.words(option, written)
+
+
+def number(option: str) -> Callable[[str], float]:
+    return lambda written: fields.number(option, written, -1e300, 1e300)
 
 
 def choice(name: str, written: str, choices: tuple[str, ...]) -> str:
@@ -33,14 +42,6 @@ def partition(written: str) -> str:
     return fields.partition(written)
 
 
-def words(written: str) -> str:
-    return fields.words("a name", written)
-
-
-def number(written: str) -> float:
-    return fields.number("a value", written, -1e300, 1e300)
-
-
 Id = Annotated[str, typer.Argument(metavar="ID", help="An id, a uid, or the beginning of one.")]
 Ids = Annotated[
     list[str], typer.Argument(metavar="ID...", help="Ids, uids, or the beginning of one.")
@@ -48,17 +49,24 @@ Ids = Annotated[
 Partition = Annotated[
     str | None, typer.Option(parser=partition, metavar="NAME", help="Only this partition.")
 ]
-Kind = Annotated[str | None, typer.Option(parser=words, metavar="KIND", help="Only this kind.")]
-Scope = Annotated[str | None, typer.Option(parser=words, metavar="NAME", help="Only this scope.")]
+Kind = Annotated[
+    str | None, typer.Option(parser=words("--kind"), metavar="KIND", help="Only this kind.")
+]
+Scope = Annotated[
+    str | None, typer.Option(parser=words("--scope"), metavar="NAME", help="Only this scope.")
+]
 Tags = Annotated[
     list[str] | None,
-    typer.Option("--tag", parser=words, metavar="TAG", help="Only with this tag; may be repeated."),
+    typer.Option(
+        "--tag", parser=words("--tag"), metavar="TAG", help="Only with this tag; may be repeated."
+    ),
 ]
 Since = Annotated[
-    Any, typer.Option(parser=moment, metavar="TIME", help="Only created at or after this.")
+    Any,
+    typer.Option(parser=moment("--since"), metavar="TIME", help="Only created at or after this."),
 ]
 Until = Annotated[
-    Any, typer.Option(parser=moment, metavar="TIME", help="Only created before this.")
+    Any, typer.Option(parser=moment("--until"), metavar="TIME", help="Only created before this.")
 ]
 Archived = Annotated[bool, typer.Option("--archived", help="The archive instead of what is live.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]

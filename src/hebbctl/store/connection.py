@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hebbctl import migrations
+from hebbctl.config import private_folder
 from hebbctl.errors import StoreBusy, StoreError, WrongUsage
 
 BUSY_TIMEOUT_MS = 5000
@@ -87,7 +88,7 @@ def connect(path: Path, *, writable: bool) -> sqlite3.Connection:
     with translated(path):
         missing = not path.exists() or (path.is_file() and path.stat().st_size == 0)
         if writable and missing:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            private_folder(path.parent)
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         db = sqlite3.connect(
             _target(path, missing=missing, writable=writable),

@@ -131,7 +131,7 @@ class Memories:
             SELECT id
             FROM memory
             WHERE (archived_at IS NOT NULL) = :archived
-              AND (expires_at IS NULL OR expires_at > :now)
+              AND (:archived OR expires_at IS NULL OR expires_at > :now)
               AND (:partition IS NULL OR partition = :partition)
               AND (:kind IS NULL OR kind = :kind)
               AND (:scope IS NULL OR scope = :scope)

@@ -1,7 +1,7 @@
 """The full-text index: what it finds for a match expression, and how it is made anew."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from hebbctl import text
@@ -25,41 +25,50 @@ class Search:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def matches(self, expression: str, filters: Filters, *, limit: int) -> list[Match]:
-        """Return what fits an FTS5 expression and the filters, best bm25 first, then newest."""
-        rows = self._database.rows(
+    def matches(self, expression: str, filters: Filters, *, limit: int) -> Iterator[Match]:
+        """Return what fits an FTS5 expression and the filters, best bm25 first, then newest.
+
+        Retention is computed as each is asked for.
+        """
+        rows = self._database.each(
             """
+            WITH hit AS (
+                SELECT memory.id, memory_text.rank AS rank
+                FROM memory_text
+                JOIN memory ON memory.id = memory_text.rowid
+                WHERE memory_text MATCH :expression
+                  AND (archived_at IS NOT NULL) = :archived
+                  AND archived_reason IS NOT 'superseded'
+                  AND (expires_at IS NULL OR expires_at > :now)
+                  AND (:partition IS NULL OR partition = :partition)
+                  AND (:kind IS NULL OR kind = :kind)
+                  AND (:scope IS NULL OR scope = :scope)
+                  AND (:since IS NULL OR created_at >= :since)
+                  AND (:until IS NULL OR created_at < :until)
+                  AND (:tags = '[]' OR NOT EXISTS (
+                      SELECT value FROM json_each(:tags)
+                      EXCEPT
+                      SELECT name FROM tag WHERE memory_id = memory.id
+                  ))
+                ORDER BY memory_text.rank, memory.id DESC
+                LIMIT :limit
+            )
             SELECT
                 memory.id,
-                -memory_text.rank AS bm25,
+                -hit.rank AS bm25,
                 retention(partition, importance, access_count, last_accessed_at) AS retention,
                 -- An English word and its space take six bytes, so do two Han characters.
                 length(CAST(content AS BLOB)) / 6.0 AS words
-            FROM memory_text
-            JOIN memory ON memory.id = memory_text.rowid
-            WHERE memory_text MATCH :expression
-              AND (archived_at IS NOT NULL) = :archived
-              AND archived_reason IS NOT 'superseded'
-              AND (expires_at IS NULL OR expires_at > :now)
-              AND (:partition IS NULL OR partition = :partition)
-              AND (:kind IS NULL OR kind = :kind)
-              AND (:scope IS NULL OR scope = :scope)
-              AND (:since IS NULL OR created_at >= :since)
-              AND (:until IS NULL OR created_at < :until)
-              AND (:tags = '[]' OR NOT EXISTS (
-                  SELECT value FROM json_each(:tags)
-                  EXCEPT
-                  SELECT name FROM tag WHERE memory_id = memory.id
-              ))
-            ORDER BY memory_text.rank, memory.id DESC
-            LIMIT :limit
+            FROM hit
+            CROSS JOIN memory ON memory.id = hit.id  -- in the order of the hits
             """,
             expression=expression,
             limit=limit,
             now=self._database.now,
             **parameters(filters),
         )
-        return [Match(row["id"], row["bm25"], row["retention"], row["words"]) for row in rows]
+        for row in rows:
+            yield Match(row["id"], row["bm25"], row["retention"], row["words"])
 
     def neighbours(
         self, ids: Sequence[int], filters: Filters, *, reach: int

@@ -72,7 +72,8 @@ def _end(memory: Memory, policy: Policy, lifetime: int | None) -> End:
         ends.append(End(renewed_at + memory.ttl_ms, "ttl"))
     if lifetime is not None:
         floor = policies.floor_applies(policy, memory.importance, memory.access_count)
-        ends.append(End(memory.last_accessed_at + lifetime, "floor" if floor else "threshold"))
+        last = memory.last_accessed_at + lifetime  # the last millisecond it survives
+        ends.append(End(last + 1, "floor" if floor else "threshold"))
     return min(ends, key=lambda end: end.at or 0) if ends else End(None, "nothing")
 
 

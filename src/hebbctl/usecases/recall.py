@@ -1,14 +1,17 @@
 """Find memories by their text, ordered by how well they match and how well they are retained."""
 
+from heapq import heappop, heappush
+
 from hebbctl import ranking
 from hebbctl.errors import WrongUsage
 from hebbctl.models import Filters, Hit
 from hebbctl.store import Store
 
-# How many of the best by text are looked at for each result that is shown. Retention moves a
-# score by a fifth at most, so what lies further down cannot come up.
-LOOKED_AT = 5
-LEAST_LOOKED_AT = 50
+# The texts that match best lend to their neighbours, and so many good scores end the looking,
+# whatever the limit is: a shorter answer is the beginning of a longer one.
+ENOUGH = 50
+# Where many texts match alike, only retention tells them apart: so many of them are asked for it.
+MOST_LOOKED_AT = 2000
 
 
 def recall(
@@ -30,24 +33,22 @@ def recall(
         return [Hit(memory, None, None, None, "newest", None, None, None) for memory in newest]
     if not query.strip():
         raise WrongUsage("the query is empty", hint="'hebb recall' alone shows the newest")
-    hits = _ranked(store, query, filters, limit=limit, decay_floor=decay_floor)
+    hits = _ranked(store, query, filters, limit, min_score, decay_floor)
     if fallback and not filters.archived and len(hits) < limit:
         shelf = filters._replace(archived=True)
-        hits += _ranked(store, query, shelf, limit=limit - len(hits), decay_floor=decay_floor)
-    return [hit for hit in hits if hit.score is not None and hit.score >= min_score]
+        hits += _ranked(store, query, shelf, limit - len(hits), min_score, decay_floor)
+    return hits
 
 
 def _ranked(
-    store: Store, query: str, filters: Filters, *, limit: int, decay_floor: float
+    store: Store, query: str, filters: Filters, limit: int, min_score: float, decay_floor: float
 ) -> list[Hit]:
-    candidates = _candidates(
-        store, query, filters, looked_at=max(LEAST_LOOKED_AT, LOOKED_AT * limit)
-    )
+    candidates = _candidates(store, query, filters, max(ENOUGH, limit), decay_floor)
     for one in candidates.values():
         one.relevance = ranking.relevance(one.weight + one.lent)
-        one.decay_factor = ranking.decay_factor(one.retention, decay_floor)
         one.score = one.relevance * one.decay_factor
-    best = sorted(candidates.values(), key=lambda one: (one.score, one.id), reverse=True)[:limit]
+    good = [one for one in candidates.values() if one.score >= min_score]
+    best = sorted(good, key=lambda one: (one.score, one.id), reverse=True)[:limit]
     memories = {one.id: one for one in store.memories.get_all([one.id for one in best])}
     return [
         Hit(
@@ -68,32 +69,40 @@ def _ranked(
 class _Candidate:
     """A memory on its way to a score. ``lent`` is the weight its neighbours add."""
 
-    def __init__(
-        self, memory_id: int, retention: float, match: str = "neighbour", bm25: float = 0.0
-    ) -> None:
+    def __init__(self, memory_id: int, match: str, bm25: float, decay_factor: float) -> None:
         self.id = memory_id
-        self.retention = retention
         self.match = match
         self.bm25 = bm25
+        self.decay_factor = decay_factor
         self.weight = ranking.weight(bm25, match)
-        self.lent = self.relevance = self.decay_factor = self.score = 0.0
+        self.lent = 0.0
+        self.relevance = ranking.relevance(self.weight)
+        self.score = self.relevance * decay_factor
 
 
 def _candidates(
-    store: Store, query: str, filters: Filters, *, looked_at: int
+    store: Store, query: str, filters: Filters, enough: int, decay_floor: float
 ) -> dict[int, _Candidate]:
-    """Return what holds the query's words, and its neighbours in their sessions."""
-    words: dict[int, float] = {}
+    """Return what holds the query's words, and the neighbours of the best in their sessions."""
     found: dict[int, _Candidate] = {}
+    words: dict[int, float] = {}
+    best: list[float] = []  # a heap of the best scores so far, as many as are enough
     for match, expression in ranking.expressions(query):
-        if len(found) >= looked_at:
+        if len(found) >= enough:
             break
-        for hit in store.search.matches(expression, filters, limit=looked_at):
-            if hit.id not in found:
-                found[hit.id] = _Candidate(hit.id, hit.retention, match, hit.bm25)
-                words[hit.id] = hit.words
-    near = store.search.neighbours(list(found), filters, reach=ranking.REACH)
+        for hit in store.search.matches(expression, filters, limit=MOST_LOOKED_AT):
+            if hit.id in found:
+                continue
+            factor = ranking.decay_factor(hit.retention, decay_floor)
+            one = found[hit.id] = _Candidate(hit.id, match, hit.bm25, factor)
+            words[hit.id] = hit.words
+            heappush(best, one.score)
+            if len(best) > enough and heappop(best) >= one.relevance:
+                break  # what follows matches no better, and retention adds nothing to that
+    lenders = list(found)[:ENOUGH]
+    near = store.search.neighbours(lenders, filters, reach=ranking.REACH)
     for lender, neighbour, distance, retention in near:
-        receiver = found.setdefault(neighbour, _Candidate(neighbour, retention))
+        factor = ranking.decay_factor(retention, decay_floor)
+        receiver = found.setdefault(neighbour, _Candidate(neighbour, "neighbour", 0.0, factor))
         receiver.lent += ranking.lent(found[lender].weight, words=words[lender], distance=distance)
     return found
