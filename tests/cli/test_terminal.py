@@ -190,3 +190,15 @@ def test_one_memory_is_erased_unasked(hebb, terminal) -> None:
     hebb("add", "a")
     assert terminal("forget", "1").code == 0
     assert hebb.ids("list") == []
+
+
+def test_progress_on_the_terminal_leaves_results_alone(hebb, home) -> None:
+    hebb.bring(*({"content": f"note {number}"} for number in range(2500)))
+    master, slave = pty.openpty()
+    with open(home / "out.jsonl", "wb") as out:
+        done = subprocess.run([*HEBB, "export"], stdout=out, stderr=slave, timeout=60)
+    os.close(slave)
+    assert done.returncode == 0
+    assert (home / "out.jsonl").read_bytes().count(b"\n") == 2500
+    assert b"2,000" in os.read(master, 1 << 20)
+    os.close(master)

@@ -238,3 +238,24 @@ def test_sixteen_processes_make_one_store_and_lose_nothing(path: Path) -> None:
     assert sorted(int(out) for out, _ in finished) == list(range(1, 17))
     with using(path, writable=False) as store:
         assert contents(store) == sorted(f"note {number}" for number in range(16))
+
+
+@pytest.mark.parametrize("beside", ["hebbctl/schema.sql", "schema.sql"])
+def test_schema_is_found_in_a_wheel_and_in_a_checkout(tmp_path, beside) -> None:
+    """A wheel holds it inside the package, an editable install at the root above src."""
+    package = tmp_path / "src" / "hebbctl"
+    shutil.copytree(
+        Path(migrations.__file__).parent,
+        package,
+        ignore=shutil.ignore_patterns("__pycache__", "schema.sql"),
+    )
+    place = package / "schema.sql" if "/" in beside else tmp_path / "schema.sql"
+    place.write_text(migrations.schema_sql(), "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "hebbctl", "add", "x"],
+        env={**os.environ, "PYTHONPATH": str(package.parent)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")

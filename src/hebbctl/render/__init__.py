@@ -103,7 +103,9 @@ class Output:
         for line in lines:
             sys.stdout.write(line + "\n")
             count += 1
-        sys.stdout.flush()
+            if count % 1000 == 0 and not sys.stdout.isatty():
+                self.progress(count, 0)
+        self.flush()
         return count
 
     def text(self, text: str) -> None:
@@ -147,9 +149,16 @@ class Output:
             return
         if self._bar is None:
             from rich.console import Console
-            from rich.progress import Progress
+            from rich.progress import BarColumn, Progress, TextColumn
 
-            self._bar = Progress(console=Console(stderr=True), transient=True)
+            self._bar = Progress(
+                BarColumn(),
+                TextColumn("{task.completed:,}"),
+                console=Console(stderr=True),
+                transient=True,
+                redirect_stdout=False,  # else results meant for a file end up above the bar
+                redirect_stderr=False,
+            )
             self._bar.add_task("", total=total or None)
             self._bar.start()
         self._bar.update(self._bar.task_ids[0], completed=done, total=total or None)
