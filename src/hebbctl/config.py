@@ -122,7 +122,7 @@ SETTINGS = {
         Setting(
             "gc_max_share",
             0.5,
-            "share of the live memories an erasing sweep may take without --yes",
+            "share of the live memories an erasing sweep may take without --yes (20 it always may)",
             EVERYWHERE,
             0,
             1,

@@ -8,7 +8,7 @@ def time_constant_days(
 ) -> float:
     """Return the time constant: the idle days after which 1/e (37 %) is retained.
 
-    Source: seed 000, "effective half-life". It keeps the seed's name for its first factor
+    Source: hebb-mind, "effective half-life". It keeps the seed's name for its first factor
     although neither is a true half-life: that is the time constant times ln 2.
     """
     return half_life_days * (1 + importance_factor + access_factor)
@@ -20,7 +20,7 @@ def true_half_life_days(time_constant_days: float) -> float:
 
 
 def retention(idle_days: float, time_constant_days: float) -> float:
-    """Return the share retained (0..1) after ``idle_days`` >= 0. Source: seed 000."""
+    """Return the share retained (0..1) after ``idle_days`` >= 0. Source: hebb-mind."""
     return math.exp(-idle_days / time_constant_days)
 
 

@@ -15,7 +15,7 @@ FOREVER = 253_402_300_800_000  # milliseconds: longer than from 1970 to the end 
 NOTES = "mem_notes"
 INBOX = "mem_hippocampus"
 FIELDS = ("half_life_days", "k_importance", "k_access", "threshold")
-BUILT_IN = {  # source: seed 000
+BUILT_IN = {  # source: hebb-mind
     partition: dict(zip(FIELDS, row, strict=True))
     for partition, row in {
         "mem_episodic": (30, 1.0, 1.0, 0.3),

@@ -60,7 +60,7 @@ class Explanation(NamedTuple):
     threshold: float
     min_retention_days: float
     lifetime_days: float | None
-    decided_by: str  # threshold, floor, expires_at, ttl, pinned, disabled, nothing
+    decided_by: str  # threshold, floor, expires_at, ttl, pinned, disabled, nothing, archived
     due: bool
     forgotten_at: int | None
     erased_at: int | None

@@ -55,12 +55,16 @@ def _show(shell: Shell, imported: ImportReport) -> None:
     counts = ("stored", "existing", "deleted", "replaced_characters")
     fields = {name: value for name, value in record(imported).items() if name in counts}
     shell.output.answer(report(imported), FIELD_VALUE, pairs(fields))
+    if not shell.output.as_json:  # the object says it all, and stderr is for the failure alone
+        _note(shell, imported)
+    if failure := exchange.failure(imported):
+        raise failure
+
+
+def _note(shell: Shell, imported: ImportReport) -> None:
     if imported.unknown_fields:
         shell.output.note(f"kept in metadata: {', '.join(imported.unknown_fields)}")
     if imported.deleted:
         shell.output.note("erased here before and left out: --restore-deleted brings them back")
-    if not shell.output.as_json:
-        for number, reason in imported.rejected:
-            shell.output.note(f"line {number}: {reason}")
-    if failure := exchange.failure(imported):
-        raise failure
+    for number, reason in imported.rejected:
+        shell.output.note(f"line {number}: {reason}")

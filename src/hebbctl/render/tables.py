@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hebbctl.render.cells import cell
+from hebbctl.text import one_line
 
 CUT = "content"  # the column that gives way: one memory stays one line
 SHORTEST_CUT = 12  # terminal cells
@@ -23,7 +24,7 @@ GAP = 2
 
 def table(columns: Sequence[str], records: Sequence[dict[str, Any]], width: int) -> Table:
     """Return a table that is no wider than ``width``, as far as its numbers let it."""
-    rows = [{column: _written(record[column]) for column in columns} for record in records]
+    rows = [{column: _written(column, record[column]) for column in columns} for record in records]
     shown = _fitting(columns, rows, width)
     widths = {column: _width(column, rows) for column in shown}
     fixed = sum(GAP + widths[column] for column in shown if column not in {CUT, *FOLDED})
@@ -60,8 +61,10 @@ def _width(column: str, rows: list[dict[str, str]]) -> int:
     return max(cell_len(part) for part in (*words, *(row[column] for row in rows)))
 
 
-def _written(value: Any) -> str:
-    """Write a field for the eye: three decimals of a share, four digits of another fraction."""
+def _written(column: str, value: Any) -> str:
+    """Write a field for the eye: a text as it stands, three decimals of a share, four digits."""
+    if column in FOLDED and isinstance(value, str):
+        return "\n".join(one_line(line) for line in value.split("\n"))
     if isinstance(value, float):
         return f"{value:.3f}" if 0 < value < 1 else f"{value:.4g}"
     return cell(value)

@@ -39,8 +39,8 @@ def explanation(found: Explanation) -> Rows:
         if found.lifetime_days is None
         else f"{_days(found.lifetime_days)} without use",
         "decided by": found.decided_by,
-        "forgotten": _ending("will be forgotten on", found.forgotten_at),
-        "erased": _ending("will be erased on", found.erased_at),
+        "forgotten": _forgotten(found),
+        "erased": _sweeping("will be erased on", found.erased_at),
         "settings": ", ".join(f"{field} {origin}" for field, origin in found.origins.items()),
     }
     return pairs(lines)
@@ -61,8 +61,16 @@ def _idle(found: Explanation) -> str:
     return f"{_days(found.idle_days)} since {since}"
 
 
-def _ending(words: str, time: int | None) -> str:
-    return "never" if time is None else f"{words} {format_time(time)}"
+def _forgotten(found: Explanation) -> str:
+    if found.decided_by == "archived" and found.forgotten_at is not None:
+        return f"archived on {format_time(found.forgotten_at)}"
+    if found.due and found.forgotten_at is not None:
+        return f"due since {format_time(found.forgotten_at)}: by the next sweep"
+    return _sweeping("will be forgotten on", found.forgotten_at)
+
+
+def _sweeping(words: str, time: int | None) -> str:
+    return "never" if time is None else f"{words} {format_time(time)}, by the first sweep after it"
 
 
 def _days(days: float) -> str:

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hebbctl import curves, policies, secrets, text
-
-MOST_ACCESSES = 1e15
+from hebbctl.fields import MOST_ACCESSES
 
 
 def register(

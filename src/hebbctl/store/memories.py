@@ -8,12 +8,12 @@ from typing import Any
 
 from hebbctl import secrets, text
 from hebbctl.errors import Ambiguous, MemoryNotFound
+from hebbctl.fields import MOST_ACCESSES
 from hebbctl.models import Draft, Filters, Memory
 from hebbctl.store.connection import Database
 
 SHORTEST_PREFIX = 3  # characters of a uid
 LARGEST_ID = 2**63 - 1
-MOST_ACCESSES = 10**15
 
 
 class Memories:

@@ -137,10 +137,11 @@ class _Story:
         return Step(
             0,
             "How much will be retained of three notes if nobody uses them",
-            "hebb show 1 --now 2023-06-06",
+            "hebb show ID --now DAY",
             ("id", "note", *(f"day {day}" for day in days)),
             rows,
-            "1 is all, 0 nothing. Below 0.3, the threshold, a note is forgotten.",
+            "1 is all, 0 nothing; the notes are up to ten days old today. Below 0.3, the threshold,"
+            " a note is forgotten.",
         )
 
     def _get(self, ids: list[int], day: float) -> list[Memory]:

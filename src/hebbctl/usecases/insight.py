@@ -55,13 +55,15 @@ def explain(store: Store, reference: str, settings: Settings) -> Explanation:
         decided_by=end.decided_by,
         due=due,
         forgotten_at=_in_range(end.at),
-        erased_at=_in_range(_erased_at(memory, settings, end)),
+        erased_at=_in_range(_erased_at(memory, settings, end, now=store.now)),
         origins=policies.origins(memory.partition, settings),
     )
 
 
 def _end(memory: Memory, policy: Policy, lifetime: int | None) -> End:
-    """Return what ends a live memory first, by SPEC's precedence."""
+    """Return what ends a live memory first, in the order of precedence."""
+    if memory.archived_at is not None:
+        return End(memory.archived_at, "archived")
     ends = [End(memory.expires_at, "expires_at")] if memory.expires_at is not None else []
     if memory.pinned:
         return ends[0] if ends else End(None, "pinned")
@@ -77,17 +79,14 @@ def _end(memory: Memory, policy: Policy, lifetime: int | None) -> End:
     return min(ends, key=lambda end: end.at or 0) if ends else End(None, "nothing")
 
 
-def _erased_at(memory: Memory, settings: Settings, end: End) -> int | None:
+def _erased_at(memory: Memory, settings: Settings, end: End, *, now: int) -> int | None:
     """Return when the last copy goes, if sweeps run on time and nothing is used until then."""
-    shelved_at = memory.archived_at
-    if shelved_at is None:
-        if settings.values["on_forget"] == "erase":
-            return end.at
-        shelved_at = end.at
-    elif memory.pinned:
+    if end.at is None or (memory.pinned and memory.archived_at is not None):
         return None
-    if shelved_at is None:
-        return None
+    # What is overdue is archived now at the earliest.
+    shelved_at = memory.archived_at or max(end.at, now)
+    if memory.archived_at is None and settings.values["on_forget"] == "erase":
+        return shelved_at
     # A float: the setting has no upper bound.
     erased_at = shelved_at + settings.values["archive_days"] * policies.DAY
     return int(erased_at) if erased_at < policies.FOREVER else None
@@ -111,7 +110,9 @@ def _verdict(memory: Memory, policy: Policy, end: End, *, due: bool) -> str:
         return f"never forgotten: {memory.partition} is not swept"
     if _in_range(end.at) is None or end.at is None:
         return f"stays beyond the year 9999: {compared}"
-    why = {"expires_at": "it expires", "ttl": "its time to live ends", "floor": "the floor"}
+    if end.decided_by == "expires_at":
+        return f"stays until {text.format_time(end.at)}: then it expires, used or not"
+    why = {"ttl": "its time to live ends", "floor": "the floor"}
     reason = why.get(end.decided_by, compared)
     return f"stays until {text.format_time(end.at)} if it is not used: {reason}"
 
