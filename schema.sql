@@ -131,7 +131,7 @@ CREATE TABLE tombstone (
     erased_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- 'text_version': the preparation that made memory_text. 'erasure_pending': since when erased
+-- 'text_version': the preparation that made memory_text. 'erasure_pending': erased
 -- words may still be in the index's or the log's free space; the next run finishes it.
 CREATE TABLE state (
     name  TEXT PRIMARY KEY,

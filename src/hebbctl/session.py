@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hebbctl import config, policies
-from hebbctl.errors import BadFile, WrongUsage
+from hebbctl.errors import BadFile, StoreError, WrongUsage
 from hebbctl.models import Policy, Settings
 from hebbctl.store import Store
 from hebbctl.text import parse_time
@@ -54,7 +54,11 @@ class Session:
 
     @cached_property
     def settings(self) -> Settings:
-        return config.load(self.settings_path)
+        try:
+            path = self.settings_path
+        except StoreError:  # no home and no file named: the store may still be named by --db
+            return config.defaults()
+        return config.load(path)
 
     @cached_property
     def store_path(self) -> Path:

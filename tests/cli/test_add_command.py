@@ -74,7 +74,7 @@ def test_same_text_again_returns_the_memory_there_is_and_counts_no_use(hebb, at)
     shown = hebb.json("show", 1)
     assert (shown["access_count"], shown["last_accessed_at"]) == (0, first["created_at"])
     assert hebb("add", "use tabs")[:2] == (0, "1\n")
-    assert hebb("add", "use tabs").err == "already there as 1: not stored again\n"
+    assert hebb("add", "use tabs").err == "already there as 1: not stored again, nor changed\n"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """hebb config: set, get, unset, list, path; and that each setting changes something."""
 
 import json
+import sqlite3
 
 import pytest
 
@@ -251,3 +252,14 @@ def test_longer_half_life_shrinks_what_the_next_sweep_takes(hebb, at) -> None:
     assert hebb.ids("gc", "--dry-run") == [1]
     hebb("config", "set", "half_life_days", 3650)
     assert hebb.ids("gc", "--dry-run") == []
+
+
+def test_store_that_is_locked_keeps_the_settings_as_they_are(hebb, home, monkeypatch) -> None:
+    monkeypatch.setattr("hebbctl.store.connection.BUSY_TIMEOUT_MS", 50)
+    hebb("add", "x")
+    writer = sqlite3.connect(home / "hebb.db", isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
+    assert hebb.error("config", "set", "k_access", "3")["code"] == 5
+    assert hebb.error("policy", "set", "mem_facts", "--k-access", "3")["code"] == 5
+    writer.close()
+    assert hebb.json("config", "get", "k_access")["origin"] == "default"

@@ -124,7 +124,7 @@ def test_time_that_is_none_is_named(hebb, monkeypatch, now) -> None:
 
 def test_quiet_leaves_only_results(hebb) -> None:
     hebb("add", "x")
-    assert hebb("add", "x").err == "already there as 1: not stored again\n"
+    assert hebb("add", "x").err == "already there as 1: not stored again, nor changed\n"
     assert hebb("add", "x", "--quiet")[:] == (0, "1\n", "")
     assert hebb("gc", "--quiet")[:] == (0, "", "")
     assert hebb("gc", "--dry-run", "-q")[:] == (0, "", "")
@@ -153,3 +153,10 @@ def test_help_of_each_command_begins_with_its_summary_and_ends_with_an_example(h
     out = hebb(name, "--help").out
     assert tree.ENTRIES[name].summary in out
     assert f"Example: {tree.ENTRIES[name].example}" in out
+
+
+@pytest.mark.parametrize("line", ["add gc --db", "recall export --config", "list -n"])
+def test_option_without_its_value_is_refused_and_swallows_no_word(hebb, home, line) -> None:
+    hebb("add", "x")
+    assert hebb.error(*line.split())["code"] == 2
+    assert not (home / "add").exists()

@@ -194,3 +194,21 @@ def test_word_is_found_until_its_memory_is_erased(store: Store) -> None:
     ]
     store.sweeps.erase([one], reason="by hand")
     assert list(store.search.matches(expression, Filters(), limit=5)) == []
+
+
+def test_mark_of_a_later_erasure_survives_the_wiping_of_an_earlier_one(path) -> None:
+    with using(path) as first, using(path) as second:
+        one, other = keep(first, content="alfa"), keep(first, content="bravo")
+        first.sweeps.erase([one], reason="by hand")
+        merge = first.eraser._merge_index
+
+        def erase_meanwhile(*, wait: bool) -> None:
+            merge(wait=wait)
+            second.sweeps.erase([other], reason="by hand")
+
+        first.eraser._merge_index = erase_meanwhile
+        assert not first.eraser.finish()
+    with plain_sqlite(path) as db:
+        assert db.execute("SELECT count(*) FROM state WHERE name LIKE 'erasure%'").fetchone() == (
+            1,
+        )

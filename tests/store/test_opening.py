@@ -259,3 +259,13 @@ def test_schema_is_found_in_a_wheel_and_in_a_checkout(tmp_path, beside) -> None:
         text=True,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
+
+
+def test_reader_of_a_database_without_tables_leaves_it_as_it_is(path) -> None:
+    db = sqlite3.connect(path)
+    db.executescript("CREATE TABLE a (b); DROP TABLE a; VACUUM")
+    db.close()
+    before = path.read_bytes()
+    with using(path, writable=False) as reader:
+        assert reader.memories.listing(Filters()) == []
+    assert path.read_bytes() == before

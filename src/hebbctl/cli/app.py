@@ -121,9 +121,9 @@ def run(arguments: list[str]) -> int:
             return 128 + (_received or [signal.SIGINT])[0]
         if isinstance(error, BrokenPipeError):
             return ExitCode.OK
-        if config.debugging():
-            raise
         failure = _failure(error)
+        if config.debugging() and failure.kind == "failure":
+            raise
         shell.output.error(failure)
         return failure.code
 

@@ -69,7 +69,8 @@ def add(
         force=force,
     )
     shell.output.answer(record(added), ("id",), [record(added)])
-    shell.output.note_if(added.existing, f"already there as {added.memory.id}: not stored again")
+    note = f"already there as {added.memory.id}: not stored again, nor changed"
+    shell.output.note_if(added.existing, note)
 
 
 @app.command("list")

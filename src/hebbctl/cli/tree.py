@@ -120,6 +120,8 @@ def hoist(root: Tree, arguments: list[str]) -> tuple[list[list[str]], list[str]]
                 hint="put -- before a text that begins with a dash, or send it to -",
             )
         count = _values_wanted(shared | _options(command), word)
+        if len(waiting) < count:  # put in front, it would swallow the command
+            raise WrongUsage(f"option {word!r} needs a value", hint="see 'hebb --help'")
         option = [word, *waiting[:count]]
         del waiting[:count]
         if word.partition("=")[0] in shared:

@@ -189,10 +189,12 @@ class Output:
             no_color=False,  # decided above, with NO_COLOR in mind
             highlight=False,
         )
+        console.width = max(console.width, NARROWEST)  # COLUMNS=0 is no width to print in
         console.print(table(columns, records, console.width))
         sys.stdout.flush()
 
 
+NARROWEST = 20  # terminal cells
 STEP = ("day", "heading", "command", "records", "remark")  # what a step has in JSON
 
 

@@ -90,13 +90,11 @@ def connect(path: Path, *, writable: bool) -> sqlite3.Connection:
         if writable and missing:
             private_folder(path.parent)
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-        db = sqlite3.connect(
-            _target(path, missing=missing, writable=writable),
-            isolation_level=None,
-            timeout=BUSY_TIMEOUT_MS / 1000,
-            uri=True,
-        )
+        db = _opened(_target(path, missing=missing, writable=writable))
         try:
+            if not writable and not migrations.version_of(db, path):
+                db.close()  # empty, or just being made by another process
+                db = _opened(":memory:")
             db.row_factory = sqlite3.Row
             db.execute("PRAGMA foreign_keys = ON")
             db.execute("PRAGMA secure_delete = ON")
@@ -110,16 +108,20 @@ def connect(path: Path, *, writable: bool) -> sqlite3.Connection:
     return db
 
 
+def _opened(name: str) -> sqlite3.Connection:
+    return sqlite3.connect(name, isolation_level=None, timeout=BUSY_TIMEOUT_MS / 1000, uri=True)
+
+
 def _target(path: Path, *, missing: bool, writable: bool) -> str:
     """Return the name SQLite opens.
 
-    A write-ahead log needs a writable folder even for reading. Where there is none, the file alone
-    can be read, but only if no log beside it holds newer data.
+    A write-ahead log needs a writable folder and file even for reading. Where there is none, the
+    file alone can be read, but only if no log beside it holds newer data.
     """
     if missing and not writable:
         return ":memory:"
     uri = path.resolve().as_uri()
-    if not writable and not os.access(path.parent, os.W_OK):
+    if not writable and not (os.access(path.parent, os.W_OK) and os.access(path, os.W_OK)):
         log = path.with_name(f"{path.name}-wal")
         if not (log.exists() and log.stat().st_size):
             return f"{uri}?immutable=1"

@@ -1,9 +1,10 @@
 """Erasing: a memory's rows and words go in one transaction, their traces in the steps after it."""
 
 import json
+import os
 from collections.abc import Sequence
 
-from hebbctl.errors import StoreBusy
+from hebbctl.errors import StoreError
 from hebbctl.store.connection import Database
 
 MERGE_PAGES = 2000  # of work in one step: at most 0.16 s of lock, where 'optimize' held it 2.3 s
@@ -42,9 +43,13 @@ class Eraser:
         self._database.run(
             "DELETE FROM memory WHERE id IN (SELECT value FROM json_each(:ids))", ids=chosen
         )
+        # A new value each time: whoever wipes an earlier erasure must not call this one done.
         self._database.run(
-            "INSERT INTO state VALUES ('erasure_pending', :now) ON CONFLICT DO NOTHING",
-            now=self._database.now,
+            """
+            INSERT INTO state VALUES ('erasure_pending', :mark)
+            ON CONFLICT DO UPDATE SET value = excluded.value
+            """,
+            mark=os.urandom(8).hex(),
         )
 
     def finish(self, *, wait: bool = True) -> bool:
@@ -55,14 +60,18 @@ class Eraser:
         or reads an older state of the store, it cannot be, and a later run does it.
         """
         try:
+            seen = self._database.rows("SELECT value FROM state WHERE name = 'erasure_pending'")
             self._merge_index(wait=wait)
             if not self._empty_log():
                 return False
             with self._database.writing(wait=wait):
-                self._database.run("DELETE FROM state WHERE name = 'erasure_pending'")
-        except StoreBusy:
+                left = self._database.run(
+                    "DELETE FROM state WHERE name = 'erasure_pending' AND value = :seen",
+                    seen=seen[0]["value"] if seen else None,
+                ).rowcount
+        except StoreError:  # busy, or no space to merge in: the erasure itself is committed
             return False
-        return True
+        return left == 1 or not seen
 
     def _merge_index(self, *, wait: bool) -> None:
         pages = -MERGE_PAGES  # negative: begin to merge everything into one segment

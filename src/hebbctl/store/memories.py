@@ -43,17 +43,19 @@ class Memories:
             return [self._add_one(draft, restore_deleted=restore_deleted) for draft in drafts]
 
     def _add_one(self, draft: Draft, *, restore_deleted: bool) -> str:
-        known = self._id_of_uid(draft.uid) if draft.uid else self._duplicate(draft)
+        if draft.uid:
+            known = self._id_of_uid(draft.uid)
+        else:
+            known = self._duplicate(draft, of_any_state=True)
         if known:
             return "existing"
-        if draft.uid and self._was_erased(draft.uid):
-            if not restore_deleted:
-                return "deleted"
-            self._database.run("DELETE FROM tombstone WHERE uid = :uid", uid=draft.uid)
+        if draft.uid and not restore_deleted and self._was_erased(draft.uid):
+            return "deleted"
         try:
             self._insert(draft)
         except sqlite3.IntegrityError as error:
             return _refusal(draft, error)
+        self._database.run("DELETE FROM tombstone WHERE uid = :uid", uid=draft.uid)
         return "stored"
 
     def link_successors(self, successors: dict[str, str]) -> None:
@@ -98,13 +100,15 @@ class Memories:
     def resolve(self, reference: str) -> int:
         """Return the id of what a user typed: an id, a uid, or the beginning of one uid.
 
-        Digits are an id. Otherwise an exact uid wins over a prefix, which has 3 characters or more.
+        Digits are an id, unless they begin with 0 as uids made here do. Otherwise an exact uid
+        wins over a prefix, which has 3 characters or more.
 
         Raises:
             MemoryNotFound: nothing fits.
             Ambiguous: a prefix fits several.
         """
-        if reference.isascii() and reference.isdigit():
+        digits = reference.isascii() and reference.isdigit()
+        if digits and (reference == "0" or not reference.startswith("0")):  # as ids are printed
             found = int(reference) if len(reference) <= 19 else LARGEST_ID + 1
             if found > LARGEST_ID or not self._exists(found):
                 raise MemoryNotFound(reference)
@@ -238,7 +242,7 @@ class Memories:
         )
         return memory_id
 
-    def _duplicate(self, draft: Draft) -> int | None:
+    def _duplicate(self, draft: Draft, *, of_any_state: bool = False) -> int | None:
         rows = self._database.rows(
             """
             SELECT id
@@ -247,11 +251,12 @@ class Memories:
               AND content = :content
               AND partition = :partition
               AND scope = :scope
-              AND archived_at IS NULL
-              AND (expires_at IS NULL OR expires_at > :now)
+              AND (:of_any_state OR archived_at IS NULL)
+              AND (:of_any_state OR expires_at IS NULL OR expires_at > :now)
             ORDER BY id
             LIMIT 1
             """,
+            of_any_state=of_any_state,
             digest=secrets.digest(draft.content),
             content=draft.content,
             partition=draft.partition,

@@ -153,8 +153,7 @@ class Sweeps:
     def archive_due(self, *, archive_days: float | None, partition: str | None = None) -> list[Due]:
         """Return the archived memories whose time is up, by id; all of them for None days.
 
-        A memory stays while its temporary successor lives: then it is to be current again. So
-        does a pinned one.
+        What a temporary memory superseded stays: it is to be current again. So does a pinned one.
         """
         # No time is later than FOREVER, also where another clock archived a memory after now.
         cutoff = FOREVER if archive_days is None else max(0.0, self._now - archive_days * DAY)
@@ -170,12 +169,10 @@ class Sweeps:
                   SELECT 1
                   FROM memory AS successor
                   WHERE successor.id = memory.superseded_by
-                    AND successor.expires_at > :now
-                    AND successor.archived_at IS NULL
+                    AND successor.expires_at IS NOT NULL
               )
             ORDER BY id
             """,
-            now=self._now,
             cutoff=cutoff,
             partition=partition,
         )

@@ -75,17 +75,17 @@ class _Reader:
                 continue
             self._replaced += line.replaced
             self._unknown |= dict.fromkeys(line.unknown)
-            if line.draft.uid and line.draft.superseded_by:
-                self._successors[line.draft.uid] = line.draft.superseded_by
             yield number, line.draft
 
     def _store_batch(self, numbered: list[tuple[int, Draft]]) -> None:
         results = self._store.memories.add_all(
             [draft for _, draft in numbered], restore_deleted=self._restore_deleted
         )
-        for (number, _), result in zip(numbered, results, strict=True):
+        for (number, draft), result in zip(numbered, results, strict=True):
             if result in self.outcomes:
                 self.outcomes[result] += 1
+                if result == "stored" and draft.uid and draft.superseded_by:
+                    self._successors[draft.uid] = draft.superseded_by
             else:
                 self.rejected.append((number, result))
 

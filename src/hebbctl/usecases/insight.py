@@ -81,11 +81,12 @@ def _end(memory: Memory, policy: Policy, lifetime: int | None) -> End:
 
 def _erased_at(memory: Memory, settings: Settings, end: End, *, now: int) -> int | None:
     """Return when the last copy goes, if sweeps run on time and nothing is used until then."""
-    if end.at is None or (memory.pinned and memory.archived_at is not None):
+    erasing = memory.archived_at is None and settings.values["on_forget"] == "erase"
+    if end.at is None or (memory.pinned and not erasing):
         return None
     # What is overdue is archived now at the earliest.
     shelved_at = memory.archived_at or max(end.at, now)
-    if memory.archived_at is None and settings.values["on_forget"] == "erase":
+    if erasing:
         return shelved_at
     # A float: the setting has no upper bound.
     erased_at = shelved_at + settings.values["archive_days"] * policies.DAY

@@ -1,5 +1,7 @@
 """Settings and policies: shown with their origin, changed with a trace, tried before saving."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +15,29 @@ Fields = dict[str, Any]
 
 
 def change(path: Path, name: str, written: str, audit: Store | None) -> SettingValue:
-    before = config.value_in_file(path, name)
-    changed = config.change(path, name, written)
-    if audit and before != config.value_in_file(path, name):
-        audit.audit.setting(f"{changed.name}: {before} -> {config.value_in_file(path, name)}")
+    with _locked(audit):
+        before = config.value_in_file(path, name)
+        changed = config.change(path, name, written)
+        after = config.value_in_file(path, name)
+        if audit and before != after:
+            audit.audit.setting(f"{changed.name}: {before} -> {after}")
     return changed
 
 
 def remove(path: Path, name: str, audit: Store | None) -> SettingValue:
-    before = config.value_in_file(path, name)
-    left = config.remove(path, name)
-    if audit and before is not None:
-        audit.audit.setting(f"{left.name}: {before} -> unset")
+    with _locked(audit):
+        before = config.value_in_file(path, name)
+        left = config.remove(path, name)
+        if audit and before is not None:
+            audit.audit.setting(f"{left.name}: {before} -> unset")
     return left
+
+
+@contextmanager
+def _locked(audit: Store | None) -> Iterator[None]:
+    """Hold the store while the file changes: a store that is locked refuses before, not after."""
+    with audit.transaction() if audit else nullcontext():
+        yield
 
 
 def reach(name: str, settings: Settings) -> str:
@@ -52,10 +64,11 @@ def policy_set(
 ) -> PolicyView:
     """Merge fields into a partition's override; what is not given keeps its value."""
     fields = _checked(partition, given)
-    config.change_override(path, partition, fields)
-    if audit:
-        written = ", ".join(f"{name} {value}" for name, value in fields.items())
-        audit.audit.setting(f"policy {partition}: {written}")
+    with _locked(audit):
+        config.change_override(path, partition, fields)
+        if audit:
+            written = ", ".join(f"{name} {value}" for name, value in fields.items())
+            audit.audit.setting(f"policy {partition}: {written}")
     return policy_show(store, partition, config.load(path))
 
 
@@ -67,8 +80,9 @@ def policy_clear(
     for name in names:
         if name not in known:
             raise WrongUsage(f"no policy field {name!r}", hint=f"the fields are {', '.join(known)}")
-    if config.remove_override(path, partition, names) and audit:
-        audit.audit.setting(f"policy {partition}: cleared {', '.join(names) or 'all'}")
+    with _locked(audit):
+        if config.remove_override(path, partition, names) and audit:
+            audit.audit.setting(f"policy {partition}: cleared {', '.join(names) or 'all'}")
     return policy_show(store, partition, config.load(path))
 
 
