@@ -17,10 +17,10 @@ BUSY_TIMEOUT_MS = 5000
 MEANINGS = {
     "SQLITE_BUSY": (
         "is locked: another process is writing",
-        f"hebb waits up to {BUSY_TIMEOUT_MS // 1000} s; try again later: nothing was changed",
+        f"hebb waits up to {BUSY_TIMEOUT_MS // 1000} s for it: try again when it is done",
     ),
     "SQLITE_LOCKED": ("is locked by another connection", "try again"),
-    "SQLITE_FULL": ("cannot grow: the disk is full", "free some space; nothing was changed"),
+    "SQLITE_FULL": ("cannot grow: the disk is full", "free some space, then try again"),
     "SQLITE_NOTADB": ("is not a hebb store", "choose another file with --db"),
     "SQLITE_CORRUPT": ("is damaged", "put a backup in its place; the file was left as it is"),
     "SQLITE_READONLY": ("cannot be written", "check who owns the file and its folder"),

@@ -62,21 +62,25 @@ def register(
             }
         )
 
+    for function, arguments in (
+        (retention, 4),
+        (lifetime_ms, 4),
+        (forgets, 1),
+        (policy_figures, 5),
+    ):
+        db.create_function(function.__name__, arguments, function, deterministic=True)
+    _register_text(db, key)
+
+
+def _register_text(db: sqlite3.Connection, key: Callable[[], bytes]) -> None:
     def content_hash(content: Any) -> str:
         return secrets.keyed_hash(str(content), key())
 
     def index_words(content: Any) -> str:
         return text.prepared(str(content))
 
-    for function, arguments in (
-        (retention, 4),
-        (lifetime_ms, 4),
-        (forgets, 1),
-        (policy_figures, 5),
-        (content_hash, 1),
-        (index_words, 1),
-    ):
-        db.create_function(function.__name__, arguments, function, deterministic=True)
+    for function in (content_hash, index_words):
+        db.create_function(function.__name__, 1, function, deterministic=True)
 
 
 def within(value: Any, low: float, high: float) -> float:
