@@ -1,4 +1,4 @@
-"""Settings and places: one table of settings, one file, and the only reader of the environment."""
+"""Settings: one table of them and the one file they are read from and written to."""
 
 import json
 import math
@@ -9,8 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hebbctl.errors import BadFile, StoreError, WrongUsage, did_you_mean
+from hebbctl import environment
+from hebbctl.errors import BadFile, WrongUsage, did_you_mean
 from hebbctl.models import PARTITION_NAME, Settings, SettingValue
+from hebbctl.places import private_folder
 
 
 class Setting(NamedTuple):
@@ -198,7 +200,7 @@ def listing(path: Path) -> list[SettingValue]:
 
 def _value(path: Path, stored: dict[str, Any], row: Setting) -> SettingValue:
     variable = f"HEBB_{row.name.upper()}"
-    written = _variable(variable)
+    written = environment.variable(variable)
     if written is not None:
         try:
             return SettingValue(row.name, row.read(written), "environment", row.default, row.help)
@@ -356,73 +358,3 @@ def _stored(path: Path) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise BadFile(f"cannot read {path}: it must hold one JSON object")
     return found
-
-
-def private_folder(path: Path) -> None:
-    """Make a folder and those above it, as far as they are missing, for the user alone."""
-    if not path.parent.exists():
-        private_folder(path.parent)
-    path.mkdir(mode=0o700, exist_ok=True)
-
-
-def store_path(option: Path | None) -> Path:
-    chosen = option or _variable("HEBB_DB") or _home("hebb.db")
-    return Path(chosen or _xdg("XDG_DATA_HOME", ".local/share", "hebb.db"))
-
-
-def settings_path(option: Path | None) -> Path:
-    chosen = option or _variable("HEBB_CONFIG") or _home("hebb.json")
-    return Path(chosen or _xdg("XDG_CONFIG_HOME", ".config", "hebb.json"))
-
-
-def written_now() -> str | None:
-    """Return ``HEBB_NOW``, which moves the clock of writing commands, too."""
-    return _variable("HEBB_NOW")
-
-
-def debugging() -> bool:
-    return _variable("HEBB_DEBUG") == "1"
-
-
-def color_forced() -> bool | None:
-    """Return what the environment says of colour: True forces it, False forbids it, None neither.
-
-    Source: no-color.org and force-color.org. NO_COLOR wins; empty counts as unset.
-    """
-    if _variable("NO_COLOR") or os.environ.get("TERM") == "dumb":
-        return False
-    forced = any(_variable(name) not in (None, "0") for name in ("FORCE_COLOR", "CLICOLOR_FORCE"))
-    return True if forced else None
-
-
-def _home(name: str) -> Path | None:
-    home = _variable("HEBB_HOME")
-    return Path(home, name) if home else None
-
-
-def _xdg(variable: str, otherwise: str, name: str) -> Path:
-    base = Path(_variable(variable) or "")
-    if not base.is_absolute():  # unset, or relative: "ignore it", says the XDG specification
-        try:
-            base = _user_home() / otherwise
-        except RuntimeError as error:
-            raise StoreError(
-                "cannot find a home directory", hint="pass --db or set HEBB_HOME"
-            ) from error
-    return base / "hebb" / name
-
-
-def _user_home() -> Path:
-    """Raise RuntimeError where neither HOME nor the user database names one."""
-    if "HOME" in os.environ and not os.environ["HOME"]:  # empty, which expanduser takes for /
-        import pwd
-
-        try:
-            return Path(pwd.getpwuid(os.getuid()).pw_dir)
-        except KeyError as error:
-            raise RuntimeError("no home directory") from error
-    return Path.home()
-
-
-def _variable(name: str) -> str | None:
-    return os.environ.get(name) or None

@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from hebbctl import config, policies
+from hebbctl import config, environment, places, policies
 from hebbctl.errors import BadFile, StoreError, WrongUsage
 from hebbctl.models import Policy, Settings
 from hebbctl.store import Store
@@ -33,7 +33,7 @@ class Session:
     @cached_property
     def now(self) -> int:
         """The one moment this run happens at. Nothing else reads the wall clock."""
-        written = self.imagined_now or config.written_now()
+        written = self.imagined_now or environment.written_now()
         if written is None:
             return time.time_ns() // 1_000_000
         try:
@@ -45,7 +45,7 @@ class Session:
 
     @cached_property
     def settings_path(self) -> Path:
-        return config.settings_path(self._config)
+        return places.settings_path(self._config)
 
     @cached_property
     def changeable_settings(self) -> Path:
@@ -62,7 +62,7 @@ class Session:
 
     @cached_property
     def store_path(self) -> Path:
-        return config.store_path(self._db)
+        return places.store_path(self._db)
 
     @cached_property
     def reader(self) -> Store:

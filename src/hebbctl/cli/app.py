@@ -7,7 +7,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from hebbctl import __version__, config
+from hebbctl import __version__, environment
 from hebbctl.cli.tree import Tree
 from hebbctl.errors import ExitCode, HebbError, StoreError, WrongUsage
 from hebbctl.models import Memory
@@ -85,7 +85,7 @@ def root(
 ) -> None:
     """A command-line memory that forgets."""
     shell: Shell = ctx.obj
-    color = config.color_forced() if color is None else color
+    color = environment.color_forced() if color is None else color
     shell.output = Output(as_json=json, quiet=quiet, verbose=verbose, color=color)
     shell.session = Session(db=db, config=config_path, imagined_now=now)
     ctx.call_on_close(lambda: shell.session.close())
@@ -122,7 +122,7 @@ def run(arguments: list[str]) -> int:
         if isinstance(error, BrokenPipeError):
             return ExitCode.OK
         failure = _failure(error)
-        if config.debugging() and failure.kind == "failure":
+        if environment.debugging() and failure.kind == "failure":
             raise
         shell.output.error(failure)
         return failure.code

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from hebbctl import migrations
-from hebbctl.config import private_folder
 from hebbctl.errors import StoreBusy, StoreError, WrongUsage
+from hebbctl.places import private_folder
 
 BUSY_TIMEOUT_MS = 5000
 # What SQLite's error means to a user, and the next step. The first name that fits the beginning.

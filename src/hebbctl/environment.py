@@ -1,0 +1,45 @@
+"""The environment: the only reader of variables, the home folder and the working directory."""
+
+import os
+from pathlib import Path
+
+
+def variable(name: str) -> str | None:
+    """Return a variable; None where it is unset or empty."""
+    return os.environ.get(name) or None
+
+
+def written_now() -> str | None:
+    """Return ``HEBB_NOW``, which moves the clock of writing commands, too."""
+    return variable("HEBB_NOW")
+
+
+def debugging() -> bool:
+    return variable("HEBB_DEBUG") == "1"
+
+
+def color_forced() -> bool | None:
+    """Return what the environment says of colour: True forces it, False forbids it, None neither.
+
+    Source: no-color.org and force-color.org. NO_COLOR wins; empty counts as unset.
+    """
+    if variable("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    forced = any(variable(name) not in (None, "0") for name in ("FORCE_COLOR", "CLICOLOR_FORCE"))
+    return True if forced else None
+
+
+def home_folder() -> Path:
+    """Return the user's home.
+
+    Raises:
+        RuntimeError: neither HOME nor the user database names one.
+    """
+    if "HOME" in os.environ and not os.environ["HOME"]:  # empty, which expanduser takes for /
+        import pwd
+
+        try:
+            return Path(pwd.getpwuid(os.getuid()).pw_dir)
+        except KeyError as error:
+            raise RuntimeError("no home directory") from error
+    return Path.home()
