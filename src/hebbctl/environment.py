@@ -29,6 +29,14 @@ def color_forced() -> bool | None:
     return True if forced else None
 
 
+def working_folder() -> Path | None:
+    """Return the working directory; None where it has been removed or cannot be entered."""
+    try:
+        return Path.cwd()
+    except OSError:
+        return None
+
+
 def home_folder() -> Path:
     """Return the user's home.
 

@@ -1,9 +1,153 @@
-"""Places: where the store and the settings are."""
+"""Places: where the store and the settings of a run are, and why there."""
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
-from hebbctl.environment import home_folder, variable
-from hebbctl.errors import StoreError
+from hebbctl.environment import home_folder, variable, working_folder
+from hebbctl.errors import StoreError, WrongUsage
+
+PROJECT = ".hebb"  # the folder that 'hebb init' makes
+STORE = "hebb.db"
+SETTINGS = "hebb.json"
+
+
+class Place(NamedTuple):
+    """A file, whether it is there or not, and what chose it: an option, a variable, a project."""
+
+    path: Path
+    origin: str
+
+
+def store(option: Path | None) -> Place:
+    """Return where the store is: named, in HEBB_HOME, of the project, or of the user.
+
+    Raises:
+        StoreError: nothing names one, and the user has no home.
+    """
+    return _named(option, "--db", "HEBB_DB", STORE) or _project_file(STORE) or _users_store()
+
+
+def settings(option: Path | None, *, db: Path | None) -> Place:
+    """Return where the settings are; a project's govern its own store and no other.
+
+    Raises:
+        StoreError: nothing names a place, and the user has no home.
+    """
+    if named := _named(option, "--config", "HEBB_CONFIG", SETTINGS):
+        return named
+    own_store = _named(db, "--db", "HEBB_DB", STORE)
+    return (None if own_store else _project_file(SETTINGS)) or _users_settings()
+
+
+def _named(option: Path | None, spelling: str, name: str, file: str) -> Place | None:
+    if option:
+        return Place(option, spelling)
+    if chosen := variable(name):
+        return Place(Path(chosen), name)
+    home = variable("HEBB_HOME")
+    return Place(Path(home, file), "HEBB_HOME") if home else None
+
+
+def _users_store() -> Place:
+    return _xdg("XDG_DATA_HOME", ".local/share", STORE)
+
+
+def _users_settings() -> Place:
+    return _xdg("XDG_CONFIG_HOME", ".config", SETTINGS)
+
+
+def _xdg(name: str, otherwise: str, file: str) -> Place:
+    base = Path(variable(name) or "")
+    if base.is_absolute():
+        return Place(base / "hebb" / file, name)
+    try:  # unset, or relative: "ignore it", says the XDG specification
+        return Place(home_folder() / otherwise / "hebb" / file, "default")
+    except RuntimeError as error:
+        raise StoreError(
+            "cannot find a home directory", hint="pass --db or set HEBB_HOME"
+        ) from error
+
+
+def _project_file(file: str) -> Place | None:
+    root = project_with_store()
+    return Place(root / PROJECT / file, "project") if root else None
+
+
+def project_with_store() -> Path | None:
+    """Return the nearest folder at or above the working directory with a store of this user.
+
+    Somebody else's is passed over: a folder that all may write to could hold one as a trap.
+    """
+    return next((root for root in _roots() if _is_own(root / PROJECT / STORE)), None)
+
+
+def project() -> Path | None:
+    """Return the project around the working directory: a folder with a store or a repository."""
+    for root in _roots():
+        if _is_own(root / PROJECT / STORE) or _is_there(root / ".git"):
+            return root
+    return None
+
+
+def _roots() -> Iterator[Path]:
+    """Yield the working directory and those above it, each linked worktree as its repository."""
+    here = working_folder()
+    for folder in (here, *here.parents) if here else ():
+        yield main_worktree(folder) or folder
+
+
+def main_worktree(folder: Path) -> Path | None:
+    """Return the folder of the repository that a linked git worktree belongs to, if it is one.
+
+    Source: gitrepository-layout(5): its .git is a file that names a folder, whose file
+    ``commondir`` names the repository's own .git.
+    """
+    try:
+        named = (folder / ".git").read_text("utf-8").removeprefix("gitdir:").strip()
+        administrative = folder / named
+        common = administrative / (administrative / "commondir").read_text("utf-8").strip()
+    except (OSError, ValueError):  # no worktree, not readable, or no text
+        return None
+    common = common.resolve()
+    return common.parent if common.name == ".git" else None  # a bare one has no folder of files
+
+
+def _is_own(path: Path) -> bool:
+    try:
+        return path.stat().st_uid == os.geteuid()
+    except (OSError, ValueError):
+        return False
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def make_project(folder: Path) -> Path:
+    """Make the folder of a project's store, ignored by git, and return where the store belongs.
+
+    Raises:
+        WrongUsage: there is no such folder.
+        StoreError: it cannot be written.
+    """
+    if not folder.is_dir():
+        raise WrongUsage(f"no folder {str(folder)!r}", hint="make it first, or leave it out")
+    here = folder.resolve()
+    root = next(filter(None, map(main_worktree, (here, *here.parents))), here)
+    try:
+        private_folder(root / PROJECT)
+        ignored = root / PROJECT / ".gitignore"
+        if not ignored.exists():
+            ignored.touch(mode=0o600)
+            ignored.write_text("*\n")
+    except OSError as error:
+        raise StoreError(f"cannot make {root / PROJECT}: {error.strerror}") from error
+    return root / PROJECT / STORE
 
 
 def private_folder(path: Path) -> None:
@@ -11,30 +155,3 @@ def private_folder(path: Path) -> None:
     if not path.parent.exists():
         private_folder(path.parent)
     path.mkdir(mode=0o700, exist_ok=True)
-
-
-def store_path(option: Path | None) -> Path:
-    chosen = option or variable("HEBB_DB") or _home("hebb.db")
-    return Path(chosen or _xdg("XDG_DATA_HOME", ".local/share", "hebb.db"))
-
-
-def settings_path(option: Path | None) -> Path:
-    chosen = option or variable("HEBB_CONFIG") or _home("hebb.json")
-    return Path(chosen or _xdg("XDG_CONFIG_HOME", ".config", "hebb.json"))
-
-
-def _home(name: str) -> Path | None:
-    home = variable("HEBB_HOME")
-    return Path(home, name) if home else None
-
-
-def _xdg(name: str, otherwise: str, file: str) -> Path:
-    base = Path(variable(name) or "")
-    if not base.is_absolute():  # unset, or relative: "ignore it", says the XDG specification
-        try:
-            base = home_folder() / otherwise
-        except RuntimeError as error:
-            raise StoreError(
-                "cannot find a home directory", hint="pass --db or set HEBB_HOME"
-            ) from error
-    return base / "hebb" / file

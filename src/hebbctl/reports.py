@@ -5,6 +5,32 @@ from typing import Any, NamedTuple
 from hebbctl.models import Ending
 
 
+class Project(NamedTuple):
+    """A project's store just made, or found there, and the store that a run from here uses."""
+
+    path: str
+    existing: bool
+    in_use: str
+    origin: str  # what chose the one in use
+
+
+class NamedPlace(NamedTuple):
+    """One file or folder of hebb's, and what says that it is there."""
+
+    name: str
+    path: str
+    exists: bool
+    origin: str
+
+
+class PlacesReport(NamedTuple):
+    """Everything that is read and written, and the project around the working directory."""
+
+    places: tuple[NamedPlace, ...]
+    project: str | None
+    scope: str  # of what is added from here
+
+
 class SweepReport(NamedTuple):
     """What one run of the sweep took, or would take. ``sweep`` is None where it took nothing."""
 

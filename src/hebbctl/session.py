@@ -24,7 +24,7 @@ class Session:
         config: Path | None = None,
         imagined_now: str | None = None,
     ) -> None:
-        self._db = db
+        self.db = db
         self._config = config
         self.imagined_now = imagined_now
         self._opened: list[Store] = []
@@ -44,8 +44,12 @@ class Session:
             ) from error
 
     @cached_property
+    def settings_place(self) -> places.Place:
+        return places.settings(self._config, db=self.db)
+
+    @cached_property
     def settings_path(self) -> Path:
-        return places.settings_path(self._config)
+        return self.settings_place.path
 
     @cached_property
     def changeable_settings(self) -> Path:
@@ -61,8 +65,35 @@ class Session:
         return config.load(path)
 
     @cached_property
+    def store_place(self) -> places.Place:
+        return places.store(self.db)
+
+    @cached_property
     def store_path(self) -> Path:
-        return places.store_path(self._db)
+        return self.store_place.path
+
+    def scope(self, written: str | None) -> tuple[str, str]:
+        """Return the scope that is meant, and its kind: session, project or global.
+
+        Without one it is the project's in a project's own store, else global. A dot is the project
+        around the working directory, whichever store is in use.
+        """
+        if written not in (None, "."):
+            return written, "global" if written == "global" else "project"
+        if written is None and self.store_place.origin != "project":
+            return "global", "global"
+        root = places.project()
+        if root is None or not root.name:
+            raise WrongUsage(
+                "there is no project around the working directory",
+                hint="name the scope, or make one with 'hebb init'",
+            )
+        return root.name, "project"
+
+    def make_store(self, path: Path) -> None:
+        """Make a store at another place, or bring the one there up to date."""
+        self._refuse_imagined_now()
+        self._opened.append(Store(path, self.policy_of, now=self.now, writable=True))
 
     @cached_property
     def reader(self) -> Store:

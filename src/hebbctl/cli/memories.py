@@ -64,7 +64,7 @@ def add(
         importance=5.0 if importance is None else importance,
         tags=tags or (),
         source=source,
-        scope=scope,
+        scope=shell.session.scope(scope),
         pinned=pin,
         force=force,
     )

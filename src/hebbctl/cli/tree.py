@@ -49,6 +49,8 @@ COMMANDS = {
             "Read and change how a partition forgets.",
             "hebb policy set mem_facts --half-life-days 365",
         ),
+        "init": Entry("places", "Give a project a store of its own.", "hebb init"),
+        "path": Entry("places", "Print where everything is, and why there.", "hebb path"),
         "demo": Entry("demo", "Show forgetting on real notes.", "hebb demo"),
     },
 }

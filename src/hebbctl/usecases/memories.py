@@ -19,7 +19,7 @@ def add(
     importance: float = 5.0,
     tags: Sequence[str] = (),
     source: str | None = None,
-    scope: str | None = None,
+    scope: tuple[str, str] = ("global", "global"),
     pinned: bool = False,
     force: bool = False,
 ) -> Added:
@@ -34,8 +34,8 @@ def add(
         importance=importance,
         tags=tuple(dict.fromkeys(tags)),
         source=source,
-        scope=scope or "global",
-        scope_kind="project" if scope and scope != "global" else "global",
+        scope=scope[0],
+        scope_kind=scope[1],
         pinned=pinned,
     )
     memory, existing = store.memories.add(draft, force=force)
