@@ -11,13 +11,13 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from hebbctl import config, policies, secrets, text
+from hebbctl import config, policies, secrets, text, times
 from hebbctl.models import Policy
 from hebbctl.policies import DAY
 from hebbctl.store import Store
 
 WRITTEN_NOW = "2026-01-01T00:00:00Z"  # the next sweep; the last one was a day earlier
-NOW = text.parse_time(WRITTEN_NOW)
+NOW = times.parse_time(WRITTEN_NOW)
 YEAR = 365 * DAY
 BATCH = 50_000  # memories in one transaction
 

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from hebbctl import policies, text
+from hebbctl import policies, text, times
 from hebbctl.errors import WrongUsage
 
 MOST_ACCESSES = 10**15
@@ -42,7 +42,7 @@ def whole(name: str, given: Any, low: int, high: int) -> int:
 def moment(name: str, given: Any) -> int:
     """Return a time in Unix milliseconds."""
     try:
-        return text.parse_time(given)
+        return times.parse_time(given)
     except (TypeError, AttributeError, ValueError, OverflowError) as error:
         raise WrongUsage(
             f"{name} must be a time, not {given!r}", hint="write it like 2026-01-31T09:00:00Z"

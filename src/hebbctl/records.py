@@ -4,7 +4,7 @@ from typing import Any
 
 from hebbctl.errors import HebbError
 from hebbctl.models import Added, Ending, Hit
-from hebbctl.text import format_time
+from hebbctl.times import format_time
 
 SCHEMA = 1  # of the JSON objects below; keys may be added to it, never renamed or removed
 

@@ -11,7 +11,7 @@ from hebbctl import config, environment, places, policies
 from hebbctl.errors import BadFile, StoreError, WrongUsage
 from hebbctl.models import Policy, Settings
 from hebbctl.store import Store
-from hebbctl.text import parse_time
+from hebbctl.times import parse_time
 
 
 class Session:

@@ -1,17 +1,13 @@
-"""Text to index words and query terms, times, identifiers and terminal-safe lines."""
+"""Text to index words and query terms, identifiers and terminal-safe lines."""
 
 import re
 import unicodedata
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from functools import cache
 
 # Raise it with any change to what prepared() returns: stores are then indexed anew.
 PREPARATION = 1
 VERSION = f"{PREPARATION}/{unicodedata.unidata_version}"
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-LAST_TIME = 253_402_300_799_999  # the last millisecond of the year 9999
 
 # Scripts written without spaces, and Hangul, whose words carry particles: they are indexed by
 # overlapping pairs of characters. After NFKC folding half-width and compatibility forms are gone.
@@ -148,27 +144,6 @@ def query_terms(query: str) -> list[list[str]]:
             terms.append([word])
     wanted = [term for term in terms if len(term) > 1 or term[0] not in STOP_WORDS]
     return wanted or terms
-
-
-def parse_time(written: str) -> int:
-    """Read an ISO 8601 time. Without an offset it means UTC, whatever TZ says.
-
-    Raises:
-        ValueError: it is not a time, or outside the years 1970 to 9999.
-    """
-    moment = datetime.fromisoformat(written.strip())
-    since = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - EPOCH
-    time = since // timedelta(milliseconds=1)
-    if not 0 <= time <= LAST_TIME:
-        raise ValueError("only the years 1970 to 9999 are supported")
-    return time
-
-
-def format_time(time: int) -> str:
-    """Write a time as RFC 3339, UTC, with milliseconds where there are any."""
-    moment = EPOCH + timedelta(milliseconds=time)
-    precision = "milliseconds" if time % 1000 else "seconds"
-    return moment.isoformat(timespec=precision).replace("+00:00", "Z")
 
 
 def one_line(written: str) -> str:

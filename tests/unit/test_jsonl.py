@@ -7,14 +7,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from hebbctl import text
+from hebbctl import times
 from hebbctl.documents import jsonl
 from hebbctl.errors import WrongUsage
 from hebbctl.models import Draft, Memory
 
 ALPHABET = st.characters(codec="utf-8", exclude_characters="\0")
 WORDS = st.text(ALPHABET, max_size=12).map(str.strip).filter(bool)
-TIMES = st.integers(0, text.LAST_TIME)
+TIMES = st.integers(0, times.LAST_TIME)
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | FINITE | st.text(ALPHABET, max_size=8),

@@ -1,18 +1,16 @@
-"""Text to index words and query terms, times, identifiers and lines for a terminal."""
+"""Text to index words and query terms, identifiers and lines for a terminal."""
 
-import time
 import unicodedata
-from datetime import UTC, datetime, timedelta, timezone
 from uuid import RFC_4122, UUID
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hebbctl import text
+from hebbctl import text, times
 
 ANY_TEXT = st.text(st.characters(), max_size=60)  # with NUL and halves of surrogate pairs
-TIMES = st.integers(0, text.LAST_TIME)
+TIMES = st.integers(0, times.LAST_TIME)
 NFD = "Cafe\u0301"
 NFC = "Caf\u00e9"
 
@@ -153,65 +151,6 @@ def test_one_line_shows_controls_and_keeps_everything_else() -> None:
         "a\\tb\\nc\\r\\x1b[0m\\x7f\\u2028\\u202e"
     )
     assert text.one_line("é 漢字 🎉 \\n") == "é 漢字 🎉 \\n"
-
-
-@given(TIMES)
-@example(0)
-@example(text.LAST_TIME)
-def test_any_time_survives_being_written_and_read(moment: int) -> None:
-    assert text.parse_time(text.format_time(moment)) == moment
-
-
-@given(st.datetimes(datetime(1970, 1, 1), datetime(9999, 12, 31)))
-def test_time_without_an_offset_means_utc(moment: datetime) -> None:
-    assert text.parse_time(moment.isoformat()) == text.parse_time(f"{moment.isoformat()}Z")
-
-
-def test_time_without_an_offset_means_utc_whatever_the_machine_says(monkeypatch) -> None:
-    with monkeypatch.context() as elsewhere:
-        elsewhere.setenv("TZ", "UTC-9")
-        time.tzset()
-        read = text.parse_time("1970-01-01")
-    time.tzset()
-    assert read == 0
-
-
-@given(TIMES.filter(lambda time: time < text.LAST_TIME - 86_400_000), st.integers(-1439, 1439))
-def test_the_same_moment_in_any_offset_is_the_same_time(time: int, minutes: int) -> None:
-    utc = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(days=1, milliseconds=time)
-    elsewhere = utc.astimezone(timezone(timedelta(minutes=minutes)))
-    assert text.parse_time(elsewhere.isoformat()) == text.parse_time(utc.isoformat())
-
-
-@pytest.mark.parametrize(
-    ("written", "time"),
-    [
-        ("1970-01-01", 0),
-        (" 1970-01-02 ", 86_400_000),
-        ("1970-01-01T01:00:00+01:00", 0),
-        ("1970-01-01 00:00:00.0019", 1),
-        ("9999-12-31T23:59:59.999Z", text.LAST_TIME),
-    ],
-)
-def test_known_times_are_read(written: str, time: int) -> None:
-    assert text.parse_time(written) == time
-
-
-@pytest.mark.parametrize(
-    "written",
-    [
-        *("", "soon", "2026-13-01", "2026-02-30", "1969-12-31T23:59:59Z", "0001-01-01"),
-        *("9999-12-31T23:59:59-01:00", "12:30", "1700000000"),
-    ],
-)
-def test_what_is_no_time_of_ours_is_refused(written: str) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011 - most of the words are Python's
-        text.parse_time(written)
-
-
-def test_milliseconds_are_written_only_where_there_are_any() -> None:
-    assert text.format_time(0) == "1970-01-01T00:00:00Z"
-    assert text.format_time(1_500) == "1970-01-01T00:00:01.500Z"
 
 
 @given(TIMES, st.binary(min_size=10, max_size=10))

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from hebbctl import fields, policies, text
+from hebbctl import fields, policies, text, times
 from hebbctl.errors import WrongUsage
 from hebbctl.models import Draft, Memory
 
@@ -167,5 +167,5 @@ def write(memory: Memory, *, ascii_only: bool = False) -> str:
         value = getattr(memory, name)
         if value is None or value in ((), {}):
             continue
-        record[name] = text.format_time(value) if name.endswith("_at") else value
+        record[name] = times.format_time(value) if name.endswith("_at") else value
     return json.dumps(record, ensure_ascii=ascii_only)

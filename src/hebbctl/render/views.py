@@ -3,7 +3,7 @@
 from typing import Any
 
 from hebbctl.reports import Explanation, PolicyView
-from hebbctl.text import format_time
+from hebbctl.times import format_time
 
 Rows = list[dict[str, Any]]
 FIELD_VALUE = ("field", "value")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hebbctl import policies, text
+from hebbctl import policies, times
 from hebbctl.models import Filters, Hit, Memory, Settings
 from hebbctl.records import record
 from hebbctl.store import Store
@@ -12,7 +12,7 @@ from hebbctl.usecases import exchange, forgetting, insight, memories
 from hebbctl.usecases.recall import recall
 
 NOTES = Path(__file__).parents[1] / "demo" / "dialogues.jsonl"
-DAY_0 = text.parse_time("2023-05-07T09:00:00Z")  # the day after the last dialogue
+DAY_0 = times.parse_time("2023-05-07T09:00:00Z")  # the day after the last dialogue
 USED_ON = (0, 45, 90)  # days on which the same question is asked
 LAST_DAY = 120
 SHOWN = 3
