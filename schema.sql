@@ -2,7 +2,7 @@
 -- Times are Unix milliseconds, UTC. The upper bound is the last one of the year 9999.
 -- No function of ours is used here: any sqlite3 shell can open and write the file.
 PRAGMA application_id = 0x68656262;  -- 'hebb'
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 CREATE TABLE memory (
     id               INTEGER PRIMARY KEY AUTOINCREMENT,  -- what people type; never reused
@@ -54,6 +54,10 @@ CREATE INDEX memory_ttl ON memory (last_accessed_at, ttl_ms)
 WHERE archived_at IS NULL AND pinned = 0 AND ttl_ms IS NOT NULL;
 CREATE INDEX memory_archive ON memory (archived_at) WHERE archived_at IS NOT NULL;
 CREATE INDEX memory_swept ON memory (sweep_id) WHERE sweep_id IS NOT NULL;
+
+-- Names in use, found by one seek each.
+CREATE INDEX memory_scope ON memory (scope);
+CREATE INDEX memory_kind ON memory (kind) WHERE kind IS NOT NULL;
 
 CREATE INDEX memory_digest ON memory (content_digest);
 CREATE INDEX memory_session ON memory (session, created_at, id) WHERE session IS NOT NULL;

@@ -1,6 +1,7 @@
 """The environment: the only reader of variables, the home folder and the working directory."""
 
 import os
+from datetime import date, datetime
 from pathlib import Path
 
 
@@ -51,3 +52,8 @@ def home_folder() -> Path:
         except KeyError as error:
             raise RuntimeError("no home directory") from error
     return Path.home()
+
+
+def local_midnight(day: date) -> int:
+    """Return when a day begins in the user's time zone (TZ), Unix milliseconds."""
+    return int(datetime(day.year, day.month, day.day).astimezone().timestamp() * 1000)

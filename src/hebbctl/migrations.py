@@ -8,11 +8,17 @@ from pathlib import Path
 from hebbctl.errors import StoreError
 
 APPLICATION_ID = 0x68656262  # 'hebb', also set by schema.sql
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+
+
+def _index_names(db: sqlite3.Connection) -> None:
+    db.execute("CREATE INDEX memory_scope ON memory (scope)")
+    db.execute("CREATE INDEX memory_kind ON memory (kind) WHERE kind IS NOT NULL")
+
 
 # Version a step starts from -> the step, which ends at the next one. A shipped step is never
-# edited. There is none yet: version 1 is the first.
-STEPS: dict[int, Callable[[sqlite3.Connection], None]] = {}
+# edited.
+STEPS: dict[int, Callable[[sqlite3.Connection], None]] = {1: _index_names}
 
 
 def version_of(db: sqlite3.Connection, path: Path) -> int:

@@ -79,15 +79,17 @@ class Draft(NamedTuple):
 
 
 class Filters(NamedTuple):
-    """Which memories a reading command looks at. None and () let everything through."""
+    """Which memories a command looks at. None and () let everything through."""
 
     partition: str | None = None
-    kind: str | None = None
-    scope: str | None = None
-    tags: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()  # any of these, as spelled
+    scopes: tuple[str, ...] = ()  # any of these
+    tags: tuple[tuple[str, ...], ...] = ()  # of every group at least one
     since: int | None = None  # created at or after
     until: int | None = None  # created before
-    archived: bool = False  # the archive instead of what is live
+    archived: bool | None = False  # the archive instead of what is live; None: both, and expired
+    source: str | None = None
+    session: str | None = None
 
 
 class Policy(NamedTuple):

@@ -7,11 +7,10 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from hebbctl import config, environment, places, policies
+from hebbctl import config, environment, places, policies, times
 from hebbctl.errors import BadFile, StoreError, WrongUsage
 from hebbctl.models import Policy, Settings
 from hebbctl.store import Store
-from hebbctl.times import parse_time
 
 
 class Session:
@@ -33,15 +32,22 @@ class Session:
     @cached_property
     def now(self) -> int:
         """The one moment this run happens at. Nothing else reads the wall clock."""
-        written = self.imagined_now or environment.written_now()
+        written = environment.written_now()
+        real = _exact_moment(written) if written else time.time_ns() // 1_000_000
+        if self.imagined_now is None:
+            return real
+        return _moment("--now", self.imagined_now, now=real, ahead=True)
+
+    def moment(
+        self, option: str, written: str | None, *, ahead: bool = False, end_of_day: bool = False
+    ) -> int | None:
+        """Return the time an option names: a time, a local date, or a duration before now.
+
+        With ``ahead`` a duration is one from now on; with ``end_of_day`` a date means its end.
+        """
         if written is None:
-            return time.time_ns() // 1_000_000
-        try:
-            return parse_time(written)
-        except (ValueError, OverflowError) as error:
-            raise WrongUsage(
-                f"not a time: {written!r}", hint="write it like 2026-01-31T09:00:00Z"
-            ) from error
+            return None
+        return _moment(option, written, now=self.now, ahead=ahead, end_of_day=end_of_day)
 
     @cached_property
     def settings_place(self) -> places.Place:
@@ -189,6 +195,31 @@ class Session:
             raise WrongUsage(
                 "--now is for reading commands and dry runs only", hint="leave it out to change"
             )
+
+
+def _exact_moment(written: str) -> int:
+    """Read HEBB_NOW: scripts set it, so it means the same whatever TZ says."""
+    try:
+        return times.parse_time(written)
+    except (ValueError, OverflowError) as error:
+        raise WrongUsage(
+            f"HEBB_NOW must be a time, not {written!r}", hint="write it like 2026-01-31T09:00:00Z"
+        ) from error
+
+
+def _moment(
+    option: str, written: str, *, now: int, ahead: bool = False, end_of_day: bool = False
+) -> int:
+    midnight = environment.local_midnight
+    try:
+        return times.parse_moment(
+            written, now=now, midnight=midnight, ahead=ahead, end_of_day=end_of_day
+        )
+    except (ValueError, OverflowError, OSError) as error:
+        raise WrongUsage(
+            f"{option} must be a time, a date or a duration, not {written!r}",
+            hint="write it like 2026-01-31T09:00:00Z, 2026-01-31 or 7d",
+        ) from error
 
 
 def _policy_of(settings: Settings) -> policies.PolicyOf:

@@ -81,6 +81,11 @@ def folded(written: str) -> str:
     return unicodedata.normalize("NFC", bare).translate(STROKES)
 
 
+def name_key(name: str) -> str:
+    """Return what two spellings of one scope, kind or tag have in common."""
+    return " ".join(folded(name).split())
+
+
 def prepared(written: str) -> str:
     """Return the words the index holds for a text, separated by spaces, in its order.
 

@@ -233,7 +233,8 @@ def test_filters_come_before_the_limit(hebb, words, fields) -> None:
 def test_until_ends_before_its_moment(hebb) -> None:
     hebb.bring({"content": "x", "created_at": "2025-06-01"})
     for words in (["list"], ["recall", "x", "--peek"]):
-        assert hebb.ids(*words, "--since", "2025-06-01", "--until", "2025-06-01") == []
+        moment = "2025-06-01T00:00:00Z"
+        assert hebb.ids(*words, "--since", moment, "--until", moment) == []
         assert hebb.ids(*words, "--since", "2025-06-01", "--until", "2025-06-01T00:00:01") == [1]
 
 

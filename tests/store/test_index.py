@@ -121,7 +121,7 @@ def test_turn_the_filters_keep_out_counts_but_is_not_returned(store: Store) -> N
     talk(store, [4], expires_at=NOW)
     talk(store, [5], archived_at=5, archived_reason="superseded")
     assert pairs(store, 1) == {(1, 2, 1), (1, 3, 2)}
-    assert pairs(store, 1, kind="fact") == {(1, 2, 1)}
+    assert pairs(store, 1, kinds=("fact",)) == {(1, 2, 1)}
     assert pairs(store, 3) == {(3, 2, 1), (3, 1, 2)}
     assert pairs(store, 3, archived=True) == set()
 

@@ -201,17 +201,18 @@ def test_listing_begins_with_the_greatest_and_among_equals_with_the_newest(store
 FILTERED: list[tuple[dict[str, Any], list[int]]] = [
     ({}, [4, 3, 2, 1]),
     ({"partition": "mem_facts"}, [2]),
-    ({"kind": "fact"}, [3]),
-    ({"scope": "hebb"}, [4]),
-    ({"tags": ("a",)}, [2, 1]),
-    ({"tags": ("a", "b")}, [1]),
-    ({"tags": ("a", "1")}, []),
+    ({"kinds": ("fact",)}, [3]),
+    ({"scopes": ("hebb",)}, [4]),
+    ({"tags": (("a",),)}, [2, 1]),
+    ({"tags": (("a",), ("b",))}, [1]),
+    ({"tags": (("a",), ("1",))}, []),
+    ({"tags": (("1", "b"),)}, [1]),
     ({"since": 20}, [4, 3, 2]),
     ({"until": 20}, [1]),
     ({"since": 20, "until": 30}, [2]),
     ({"archived": True}, [5]),
-    ({"archived": True, "tags": ("1",)}, [5]),
-    ({"scope": "hebb", "kind": "fact"}, []),
+    ({"archived": True, "tags": (("1",),)}, [5]),
+    ({"scopes": ("hebb",), "kinds": ("fact",)}, []),
 ]
 
 

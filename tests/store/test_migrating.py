@@ -12,6 +12,7 @@ from hebbctl.errors import StoreError
 from hebbctl.models import Filters
 
 CURRENT = migrations.SCHEMA_VERSION
+DATA = Path(__file__).parents[1] / "data"
 
 
 def add_column(db: sqlite3.Connection) -> None:
@@ -60,6 +61,23 @@ def contents(path: Path) -> list[str]:
 
 def test_there_is_a_step_from_every_version_to_the_current_one() -> None:
     assert sorted(migrations.STEPS) == list(range(1, CURRENT))
+
+
+@pytest.mark.parametrize("older", range(1, CURRENT))
+def test_store_of_an_older_schema_becomes_equal_to_a_fresh_one(older: int, path: Path) -> None:
+    with plain_sqlite(path) as db:
+        db.executescript((DATA / f"schema-{older}.sql").read_text("utf-8"))
+    with using(path) as store:
+        keep(store, "kept")
+    with using(path.with_name("fresh.db")):
+        pass
+    assert schema(path) == schema(path.with_name("fresh.db"))
+    assert contents(path) == ["kept"]
+
+
+def schema(path: Path) -> dict[str, str]:
+    with plain_sqlite(path) as db:
+        return dict(db.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
 
 
 def test_old_store_becomes_current_and_keeps_its_memories(old, newer) -> None:

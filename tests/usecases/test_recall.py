@@ -193,7 +193,7 @@ def test_neighbour_that_is_gone_or_filtered_out_is_no_hit_but_keeps_its_place(
     turns = conversation(kind="turn")
     turns[2] |= gone
     fill(*turns)
-    filters = Filters(partition="mem_notes", kind="turn")
+    filters = Filters(partition="mem_notes", kinds=("turn",))
     found = {hit.memory.id: hit for hit in recall("red", filters=filters, fallback=False)}
     assert set(found) == {1, 2, 4}
     assert found[4].lent == pytest.approx(found[1].lent / math.sqrt(2))

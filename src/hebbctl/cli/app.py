@@ -10,11 +10,11 @@ import typer
 from hebbctl import __version__, environment
 from hebbctl.cli.tree import Tree
 from hebbctl.errors import ExitCode, HebbError, StoreError, WrongUsage
-from hebbctl.models import Memory
+from hebbctl.models import Filters, Memory
 from hebbctl.render import Output
 from hebbctl.session import Session, standard_text
 from hebbctl.text import cleaned
-from hebbctl.usecases import memories
+from hebbctl.usecases import memories, names
 
 
 class Shell:
@@ -31,6 +31,31 @@ class Shell:
             what = "1 character" if replaced == 1 else f"{replaced} characters"
             self.output.note(f"replaced: {what} that no text can hold")
         return clean
+
+    def filters(
+        self,
+        partition: str | None,
+        kind: str | None,
+        scope: str | None,
+        tags: list[str] | None,
+        since: str | None,
+        until: str | None,
+        archived: bool | None,
+    ) -> Filters:
+        """Return what a command is to look at; names that nobody bears are said on stderr."""
+        typed = Filters(
+            partition=partition,
+            kinds=(kind,) if kind else (),
+            scopes=(self.session.scope(scope)[0],) if scope else (),
+            tags=tuple((tag,) for tag in tags or ()),
+            since=self.session.moment("--since", since),
+            until=self.session.moment("--until", until, end_of_day=True),
+            archived=archived,
+        )
+        found, hints = names.filters(self.session.reader, typed)
+        for hint in hints:
+            self.output.note(hint)
+        return found
 
     def confirm(self, yes: bool) -> Callable[[str], bool]:
         """Return how to ask before something is erased: on a terminal only, on stderr."""

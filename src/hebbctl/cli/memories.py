@@ -95,7 +95,7 @@ def list_(
 ) -> None:
     """List memories, the newest first."""
     shell: Shell = ctx.obj
-    filters = values.filters(partition, kind, scope, tags, since, until, archived)
+    filters = shell.filters(partition, kind, scope, tags, since, until, archived)
     order = values.choice("--sort", sort, SORTS)
     found = memories.listing(shell.session.reader, filters, sort=order, limit=limit)
     shell.output.answers(map(record, found), LISTED)

@@ -59,7 +59,7 @@ def recall(
     found = usecase.recall(
         shell.session.reader,
         query if query is None else shell.text_of(query),
-        filters=values.filters(partition, kind, scope, tags, since, until, archived),
+        filters=shell.filters(partition, kind, scope, tags, since, until, archived),
         limit=limit or 10,
         min_score=min_score or 0.0,
         decay_floor=shell.session.settings.values["decay_floor"],

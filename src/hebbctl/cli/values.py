@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from hebbctl import fields
-from hebbctl.models import Filters
 
 
 def importance(written: str) -> float:
@@ -20,10 +19,6 @@ def share(option: str) -> Callable[[str], float]:
 
 def count(option: str) -> Callable[[str], int]:
     return lambda written: fields.whole(option, written, 1, 10**9)
-
-
-def moment(option: str) -> Callable[[str], int]:
-    return lambda written: fields.moment(option, written)
 
 
 def words(option: str) -> Callable[[str], str]:
@@ -62,24 +57,12 @@ Tags = Annotated[
     ),
 ]
 Since = Annotated[
-    Any,
-    typer.Option(parser=moment("--since"), metavar="TIME", help="Only created at or after this."),
+    str | None,
+    typer.Option(metavar="WHEN", help="Created since: 2026-01-31, 2026-01-31T09:00Z or 7d ago."),
 ]
 Until = Annotated[
-    Any, typer.Option(parser=moment("--until"), metavar="TIME", help="Only created before this.")
+    str | None, typer.Option(metavar="WHEN", help="Created until then, that day included.")
 ]
 Archived = Annotated[bool, typer.Option("--archived", help="The archive instead of what is live.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A file, or - for stdin.")]
-
-
-def filters(
-    partition: str | None,
-    kind: str | None,
-    scope: str | None,
-    tags: list[str] | None,
-    since: int | None,
-    until: int | None,
-    archived: bool,
-) -> Filters:
-    return Filters(partition, kind, scope, tuple(tags or ()), since, until, archived)

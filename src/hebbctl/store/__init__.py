@@ -11,6 +11,7 @@ from hebbctl.store.connection import Database
 from hebbctl.store.erasing import Eraser
 from hebbctl.store.functions import register
 from hebbctl.store.memories import Memories
+from hebbctl.store.names import Names
 from hebbctl.store.search import Search
 from hebbctl.store.statistics import Statistics
 from hebbctl.store.sweeps import Sweeps
@@ -32,6 +33,7 @@ class Store:
         register(self._database.connection, policy_of, now=now, key=self.audit.key)
         self.search = Search(self._database)
         self.memories = Memories(self._database)
+        self.names = Names(self._database)
         self.statistics = Statistics(self._database)
         self.eraser = Eraser(self._database)
         self.sweeps = Sweeps(self._database, self.audit, self.eraser)

@@ -124,28 +124,38 @@ class Memories:
         return int(fitting[0]["id"])
 
     def listing(self, filters: Filters, *, sort: str = "created", limit: int = -1) -> list[Memory]:
-        """Return what is live and not expired, or the archive, the first in the order first.
+        """Return the memories that pass the filters, in the order of ``chosen``."""
+        # Ids first: a million rows with their tags and contents would be sorted for the first ten.
+        return self.get_all(self.chosen(filters, sort=sort, limit=limit))
+
+    def chosen(self, filters: Filters, *, sort: str = "created", limit: int = -1) -> list[int]:
+        """Return the ids of the memories that pass the filters, the first in the order first.
 
         ``sort`` is created, accessed, retention or importance, each beginning with the greatest;
         equal ones begin with the newest. A negative ``limit`` means all.
         """
-        # Ids first: a million rows with their tags and contents would be sorted for the first ten.
         rows = self._database.rows(
             """
             SELECT id
             FROM memory
-            WHERE (archived_at IS NOT NULL) = :archived
-              AND (:archived OR expires_at IS NULL OR expires_at > :now)
+            WHERE (:archived IS NULL OR (archived_at IS NOT NULL) = :archived)
+              AND (:archived IS NOT 0 OR expires_at IS NULL OR expires_at > :now)
               AND (:partition IS NULL OR partition = :partition)
-              AND (:kind IS NULL OR kind = :kind)
-              AND (:scope IS NULL OR scope = :scope)
+              AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))
+              AND (:scopes = '[]' OR scope IN (SELECT value FROM json_each(:scopes)))
+              AND (:source IS NULL OR source = :source)
+              AND (:session IS NULL OR session = :session)
               AND (:since IS NULL OR created_at >= :since)
               AND (:until IS NULL OR created_at < :until)
-              AND (:tags = '[]' OR NOT EXISTS (
-                  SELECT value FROM json_each(:tags)
-                  EXCEPT
-                  SELECT name FROM tag WHERE memory_id = memory.id
-              ))
+              AND NOT EXISTS (
+                  SELECT 1
+                  FROM json_each(:tags) AS wanted
+                  WHERE NOT EXISTS (
+                      SELECT 1
+                      FROM json_each(wanted.value) AS spelling
+                      JOIN tag ON tag.memory_id = memory.id AND tag.name = spelling.value
+                  )
+              )
             ORDER BY
                 CASE :sort
                     WHEN 'accessed' THEN last_accessed_at
@@ -162,7 +172,7 @@ class Memories:
             now=self._now,
             **parameters(filters),
         )
-        return self.get_all([row["id"] for row in rows])
+        return [row["id"] for row in rows]
 
     def export(self) -> Iterator[Memory]:
         """Return every memory, archived ones too, by uid, one by one."""
@@ -320,8 +330,10 @@ def parameters(filters: Filters) -> dict[str, Any]:
     return {
         "archived": filters.archived,
         "partition": filters.partition,
-        "kind": filters.kind,
-        "scope": filters.scope,
+        "kinds": json.dumps(filters.kinds),
+        "scopes": json.dumps(filters.scopes),
+        "source": filters.source,
+        "session": filters.session,
         "since": filters.since,
         "until": filters.until,
         "tags": json.dumps(filters.tags),

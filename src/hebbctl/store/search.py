@@ -41,15 +41,21 @@ class Search:
                   AND archived_reason IS NOT 'superseded'
                   AND (expires_at IS NULL OR expires_at > :now)
                   AND (:partition IS NULL OR partition = :partition)
-                  AND (:kind IS NULL OR kind = :kind)
-                  AND (:scope IS NULL OR scope = :scope)
+                  AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))
+                  AND (:scopes = '[]' OR scope IN (SELECT value FROM json_each(:scopes)))
+                  AND (:source IS NULL OR source = :source)
+                  AND (:session IS NULL OR session = :session)
                   AND (:since IS NULL OR created_at >= :since)
                   AND (:until IS NULL OR created_at < :until)
-                  AND (:tags = '[]' OR NOT EXISTS (
-                      SELECT value FROM json_each(:tags)
-                      EXCEPT
-                      SELECT name FROM tag WHERE memory_id = memory.id
-                  ))
+                  AND NOT EXISTS (
+                      SELECT 1
+                      FROM json_each(:tags) AS wanted
+                      WHERE NOT EXISTS (
+                          SELECT 1
+                          FROM json_each(wanted.value) AS spelling
+                          JOIN tag ON tag.memory_id = memory.id AND tag.name = spelling.value
+                      )
+                  )
                 ORDER BY memory_text.rank, memory.id DESC
                 LIMIT :limit
             )
@@ -127,15 +133,21 @@ class Search:
               AND archived_reason IS NOT 'superseded'
               AND (expires_at IS NULL OR expires_at > :now)
               AND (:partition IS NULL OR partition = :partition)
-              AND (:kind IS NULL OR kind = :kind)
-              AND (:scope IS NULL OR scope = :scope)
+              AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))
+              AND (:scopes = '[]' OR scope IN (SELECT value FROM json_each(:scopes)))
+              AND (:source IS NULL OR source = :source)
+              AND (:session IS NULL OR session = :session)
               AND (:since IS NULL OR created_at >= :since)
               AND (:until IS NULL OR created_at < :until)
-              AND (:tags = '[]' OR NOT EXISTS (
-                  SELECT value FROM json_each(:tags)
-                  EXCEPT
-                  SELECT name FROM tag WHERE memory_id = memory.id
-              ))
+              AND NOT EXISTS (
+                  SELECT 1
+                  FROM json_each(:tags) AS wanted
+                  WHERE NOT EXISTS (
+                      SELECT 1
+                      FROM json_each(wanted.value) AS spelling
+                      JOIN tag ON tag.memory_id = memory.id AND tag.name = spelling.value
+                  )
+              )
             """,
             ids=json.dumps(ids),
             reach=reach,

@@ -6,6 +6,7 @@ from hebbctl import fields, policies
 from hebbctl.errors import Refused
 from hebbctl.models import Added, Change, Draft, Filters, Memory
 from hebbctl.store import Store
+from hebbctl.usecases import names
 
 Confirm = Callable[[str], bool]
 
@@ -30,11 +31,11 @@ def add(
     draft = Draft(
         content=fields.content(content),
         partition=partition or policies.PARTITION_OF_KIND.get(kind or "", policies.NOTES),
-        kind=kind,
+        kind=kind and names.spelling(store, "kind", kind),
         importance=importance,
-        tags=tuple(dict.fromkeys(tags)),
+        tags=tuple(dict.fromkeys(names.spelling(store, "tag", tag) for tag in tags)),
         source=source,
-        scope=scope[0],
+        scope=names.spelling(store, "scope", scope[0]),
         scope_kind=scope[1],
         pinned=pinned,
     )

@@ -1,0 +1,50 @@
+"""Names as people type them: found whatever their case and accents, or a close one named."""
+
+from collections.abc import Sequence
+
+from hebbctl import policies, text
+from hebbctl.errors import did_you_mean
+from hebbctl.models import Filters
+from hebbctl.store import Store
+
+
+def filters(store: Store, typed: Filters) -> tuple[Filters, list[str]]:
+    """Return filters by the spellings that are in use, and a hint for each name nobody bears.
+
+    Such a name stays in the filters: nothing passes them then.
+    """
+    hints: list[str] = []
+
+    def spellings(field: str, names: Sequence[str]) -> tuple[str, ...]:
+        in_use = store.names.in_use(field) if names else []
+        found = [(name, _alike(name, in_use)) for name in names]
+        hints.extend(_unused(field, name, in_use) for name, alike in found if not alike)
+        return tuple(spelling for name, alike in found for spelling in alike or [name])
+
+    if typed.partition and typed.partition not in policies.KNOWN:
+        partitions = store.names.in_use("partition")
+        if typed.partition not in partitions:
+            hints.append(_unused("partition", typed.partition, {*partitions, *policies.KNOWN}))
+    resolved = typed._replace(
+        scopes=spellings("scope", typed.scopes),
+        kinds=spellings("kind", typed.kinds),
+        tags=tuple(spellings("tag", group) for group in typed.tags),
+    )
+    return resolved, hints
+
+
+def spelling(store: Store, field: str, name: str) -> str:
+    """Return how a name is spelled already; the name itself where nobody bears it."""
+    in_use = store.names.in_use(field)
+    return next(iter(_alike(name, in_use)), name)
+
+
+def _alike(name: str, in_use: Sequence[str]) -> list[str]:
+    """Return the spellings of one name, the very one first."""
+    key = text.name_key(name)
+    return sorted((one for one in in_use if text.name_key(one) == key), key=lambda one: one != name)
+
+
+def _unused(field: str, name: str, in_use: Sequence[str] | set[str]) -> str:
+    hint = did_you_mean(name, in_use)
+    return f"no memory has the {field} {name!r}" + (f": {hint}" if hint else "")
