@@ -122,6 +122,21 @@ SETTINGS = {
             "reaches the whole archive at the next sweep",
         ),
         Setting(
+            "move_after_accesses",
+            5,
+            "uses after which 'hebb promote' moves a memory to mem_semantic; 0 is never",
+            "reaches mem_notes and mem_episodic at the next 'hebb promote'",
+        ),
+        Setting(
+            "max_item_bytes",
+            65_536,
+            "the longest text of one memory, in UTF-8 bytes",
+            "reaches what is added, edited or imported from now on",
+            1,
+            1e9,
+            "[]",
+        ),
+        Setting(
             "gc_max_share",
             0.5,
             "share of the live memories an erasing sweep may take without --yes (20 it always may)",

@@ -49,6 +49,16 @@ def moment(name: str, given: Any) -> int:
         ) from error
 
 
+def duration(name: str, given: Any) -> int:
+    """Return a length of time in milliseconds."""
+    try:
+        return times.parse_duration(given)
+    except (TypeError, AttributeError, ValueError, OverflowError) as error:
+        raise WrongUsage(
+            f"{name} must be a duration, not {given!r}", hint="write it like 7d, 12h or 1h30m"
+        ) from error
+
+
 def partition(given: Any) -> str:
     if not isinstance(given, str) or not policies.is_partition(given):
         raise WrongUsage(
@@ -65,13 +75,23 @@ def words(name: str, given: Any) -> str:
     return text.cleaned(given)[0].strip()
 
 
-def content(given: Any) -> str:
-    """Return what is to be remembered, as given but for characters no door can carry."""
+def content(given: Any, *, most_bytes: float = math.inf) -> str:
+    """Return what is to be remembered, as given but for characters no door can carry.
+
+    ``most_bytes`` bounds its length in UTF-8.
+    """
     if not isinstance(given, str):
         raise WrongUsage(f"content must be a text, not {given!r}")
     if not given.strip():
         raise WrongUsage("nothing to remember: the text is empty")
-    return text.cleaned(given)[0]
+    clean, _ = text.cleaned(given)
+    size_bytes = len(clean.encode())
+    if size_bytes > most_bytes:
+        raise WrongUsage(
+            f"the text has {size_bytes:,} bytes, more than max_item_bytes {most_bytes:,g}",
+            hint="store it in parts, or 'hebb config set max_item_bytes' to more",
+        )
+    return clean
 
 
 def flag(name: str, given: Any) -> bool:

@@ -156,7 +156,7 @@ class Added(NamedTuple):
 class Change(NamedTuple):
     """What a command did to chosen memories. ``unchanged`` were in that state already."""
 
-    action: str  # archived, restored, erased
+    action: str  # archived, restored, erased, touched, edited, pinned, unpinned, tagged, promoted
     changed: tuple[Memory, ...]
     unchanged: tuple[Memory, ...] = ()
     dry_run: bool = False

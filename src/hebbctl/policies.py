@@ -30,6 +30,9 @@ PARTITION_OF_KIND = {
     "howto": "mem_procedural",
     "preference": "mem_preference",
 }
+# What has been used often enough moves up. Source: hebb-mind, move_after_accesses.
+PROMOTED_FROM = (NOTES, "mem_episodic")
+PROMOTED_TO = "mem_semantic"
 KNOWN = (NOTES, *BUILT_IN, INBOX)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hebbctl import config, environment, places, policies, times
-from hebbctl.errors import BadFile, StoreError, WrongUsage
+from hebbctl.errors import BadFile, HebbError, StoreError, WrongUsage
 from hebbctl.models import Policy, Settings
 from hebbctl.store import Store
 
@@ -247,3 +247,32 @@ def standard_text() -> str:
     except UnicodeDecodeError as error:
         raise WrongUsage("what came on stdin is not UTF-8", hint="convert it first") from error
     return written.replace("\r\n", "\n").removesuffix("\n")
+
+
+def edited_text(before: str, *, interactive: bool) -> str:
+    """Let the user's editor change a text, and return what it left.
+
+    Raises:
+        WrongUsage: no editor is named, and nobody is there to use the usual one.
+        HebbError: the editor failed; what it left is not used.
+    """
+    import shlex
+    import subprocess
+    from tempfile import TemporaryDirectory
+
+    command = environment.variable("VISUAL") or environment.variable("EDITOR")
+    if command is None and not interactive:
+        raise WrongUsage("nothing to change", hint="give a text or an option, or set EDITOR")
+    with TemporaryDirectory(prefix="hebb-") as folder:  # only the user can look into it
+        draft = Path(folder, "memory.md")
+        draft.write_text(before, "utf-8", newline="")
+        try:
+            code = subprocess.run([*shlex.split(command or "vi"), str(draft)]).returncode
+            after = draft.read_bytes().decode("utf-8-sig")
+        except (OSError, ValueError) as error:
+            raise HebbError(
+                f"cannot edit with {command or 'vi'!r}: {error}", hint="set EDITOR to another one"
+            ) from error
+    if code:
+        raise HebbError(f"the editor ended with {code}", hint="nothing was changed")
+    return after.replace("\r\n", "\n")

@@ -161,6 +161,7 @@ def test_mistyped_flag_alone_is_no_memory(hebb, flag) -> None:
 
 def test_long_text_is_kept_whole(hebb) -> None:
     text = "word 记忆 🧠\t" * 100_000
+    hebb("config", "set", "max_item_bytes", 10_000_000)
     hebb("add", "-", stdin=text)
     assert hebb.json("show", 1)["content"] == text
     assert hebb.ids("recall", "记忆", "--peek") == [1]

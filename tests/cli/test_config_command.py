@@ -201,6 +201,14 @@ def get_interval(hebb) -> float:
     return hebb.json("config", "get", "forget_interval_seconds")["value"]
 
 
+def promoted(hebb) -> list[int]:
+    return hebb.ids("promote", "--dry-run")
+
+
+def longest(hebb) -> list[int]:
+    return [hebb("add", "x" * size).code for size in (9, 11)]
+
+
 OBSERVED = {
     "half_life_days": (lifetime, "3650"),
     "k_importance": (lifetime, "0"),
@@ -212,6 +220,8 @@ OBSERVED = {
     "archive_days": (erased_at, "1"),
     "gc_max_share": (refused, "0"),
     "decay_floor": (score, "0.1"),
+    "move_after_accesses": (promoted, "2"),
+    "max_item_bytes": (longest, "10"),
 }
 
 

@@ -19,6 +19,8 @@ RANGES = [
     ("forget_min_retention_days", [0, 1e300], [-5e-324]),
     ("forget_interval_seconds", [5e-324, 1800, 1e300], [0, -1]),
     ("archive_days", [0, 30, 1e300], [-5e-324]),
+    ("move_after_accesses", [0, 5, 1e300], [-5e-324]),
+    ("max_item_bytes", [1, 1e9], [0, 0.5, 1e9 + 1]),
     ("gc_max_share", [0, 1], [-5e-324, math.nextafter(1, 2)]),
     ("decay_floor", [0, 1], [-5e-324, math.nextafter(1, 2)]),
 ]

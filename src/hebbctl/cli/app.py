@@ -12,7 +12,7 @@ from hebbctl.cli.tree import Tree
 from hebbctl.errors import ExitCode, HebbError, StoreError, WrongUsage
 from hebbctl.models import Filters, Memory
 from hebbctl.render import Output
-from hebbctl.session import Session, standard_text
+from hebbctl.session import Session, edited_text, standard_text
 from hebbctl.text import cleaned
 from hebbctl.usecases import memories, names
 
@@ -26,11 +26,37 @@ class Shell:
 
     def text_of(self, written: str) -> str:
         """Return a text argument, or what is on stdin for ``-``, fit for every door."""
-        clean, replaced = cleaned(standard_text() if written == "-" else written)
+        return self._cleaned(standard_text() if written == "-" else written)
+
+    def _cleaned(self, written: str) -> str:
+        clean, replaced = cleaned(written)
         if replaced:
             what = "1 character" if replaced == 1 else f"{replaced} characters"
             self.output.note(f"replaced: {what} that no text can hold")
         return clean
+
+    def text_given(self, argument: str | None, literal: str | None) -> str:
+        """Return the text of an argument or of ``--text``, whichever was given."""
+        if (argument is None) == (literal is None):
+            raise WrongUsage("add what?", hint='give one text: hebb add "use tabs"')
+        return self.text_of(argument) if argument is not None else self._cleaned(literal or "")
+
+    def edited(self, before: str) -> str:
+        """Return a text as the user's editor left it, without the line end editors add."""
+        clean, _ = cleaned(edited_text(before, interactive=self.session.interactive))
+        return clean.removesuffix("\n") if not before.endswith("\n") else clean
+
+    def expiry(self, written: str) -> int:
+        """Return the time an ``--expires`` means: a time, the end of a day, a duration from now.
+
+        Raises:
+            WrongUsage: it has passed.
+        """
+        found = self.session.moment("--expires", written, ahead=True, end_of_day=True)
+        assert found is not None
+        if found <= self.session.now:
+            raise WrongUsage(f"--expires {written} has passed", hint="give a time to come, or 7d")
+        return found
 
     def filters(
         self,

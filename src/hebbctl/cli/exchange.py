@@ -34,6 +34,7 @@ def import_(
         shell.session.lines_of(file),
         strict=strict,
         restore_deleted=restore_deleted,
+        most_bytes=shell.session.settings.values["max_item_bytes"],
         progress=shell.output.progress,
     )
     _show(shell, imported)

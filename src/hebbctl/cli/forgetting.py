@@ -6,7 +6,7 @@ import typer
 
 from hebbctl.cli import values
 from hebbctl.cli.app import Shell
-from hebbctl.cli.memories import LISTED, changed
+from hebbctl.cli.memories import show_change
 from hebbctl.errors import WrongUsage
 from hebbctl.records import record, report
 from hebbctl.reports import SweepReport
@@ -65,8 +65,7 @@ def archive(
     """
     shell: Shell = ctx.obj
     change = memories.archive(shell.session.writer, memory_ids, force=force)
-    shell.output.answer(report(change), LISTED, map(record, change.changed))
-    shell.output.note(changed(change))
+    show_change(shell, change)
 
 
 @app.command()
@@ -90,8 +89,7 @@ def restore(
     if bool(memory_ids) == (sweep is not None):
         raise WrongUsage("restore what?", hint="give ids, or --sweep and its number")
     change = memories.restore(shell.session.writer, memory_ids or (), sweep=sweep)
-    shell.output.answer(report(change), LISTED, map(record, change.changed))
-    shell.output.note(changed(change))
+    show_change(shell, change)
 
 
 def _show(shell: Shell, swept: SweepReport) -> None:

@@ -1,14 +1,17 @@
 """hebb add, list, show, forget."""
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from hebbctl.cli import values
 from hebbctl.cli.app import Shell
+from hebbctl.errors import WrongUsage
 from hebbctl.models import Change
 from hebbctl.records import record, report
 from hebbctl.render.views import FIELD_VALUE, pairs
+from hebbctl.store import Store
 from hebbctl.usecases import memories
 
 app = typer.Typer(rich_markup_mode=None)
@@ -19,7 +22,9 @@ SORTS = ("created", "accessed", "retention", "importance")
 @app.command()
 def add(
     ctx: typer.Context,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="What to remember; - reads stdin.")],
+    text: Annotated[
+        str | None, typer.Argument(metavar="TEXT", help="What to remember; - reads stdin.")
+    ] = None,
     partition: Annotated[
         str | None,
         typer.Option(parser=values.partition, metavar="NAME", help="Where; else by kind."),
@@ -48,7 +53,26 @@ def add(
         str | None,
         typer.Option(parser=values.words("--scope"), metavar="NAME", help="What it belongs to."),
     ] = None,
+    session: Annotated[
+        str | None,
+        typer.Option(
+            parser=values.words("--session"), metavar="NAME", help="The talk it was said in."
+        ),
+    ] = None,
     pin: Annotated[bool, typer.Option("--pin", help="Never forget it.")] = False,
+    ttl: Annotated[
+        Any,
+        typer.Option(
+            parser=values.duration("--ttl"), metavar="DURATION", help="It ends so long unused: 7d."
+        ),
+    ] = None,
+    expires: Annotated[
+        str | None,
+        typer.Option(metavar="WHEN", help="It ends then, used or not: 2026-12-24, or 3d from now."),
+    ] = None,
+    literal: Annotated[
+        str | None, typer.Option("--text", metavar="TEXT", help="TEXT, with a dash at first or -.")
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Store it a second time.")] = False,
 ) -> None:
     """Store one memory and print its id.
@@ -56,17 +80,22 @@ def add(
     A text that is live in the same partition and scope is not stored twice: its id is printed.
     """
     shell: Shell = ctx.obj
+    content = shell.text_given(text, literal)
     added = memories.add(
         shell.session.writer,
-        shell.text_of(text),
+        content,
         partition=partition,
         kind=kind,
         importance=5.0 if importance is None else importance,
         tags=tags or (),
         source=source,
         scope=shell.session.scope(scope),
+        session=session,
         pinned=pin,
+        ttl_ms=ttl,
+        expires_at=None if expires is None else shell.expiry(expires),
         force=force,
+        most_bytes=shell.session.settings.values["max_item_bytes"],
     )
     shell.output.answer(record(added), ("id",), [record(added)])
     note = f"already there as {added.memory.id}: not stored again, nor changed"
@@ -112,30 +141,97 @@ def show(ctx: typer.Context, memory_id: values.Id) -> None:
 @app.command()
 def forget(
     ctx: typer.Context,
-    memory_ids: values.Ids,
+    memory_ids: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[ID...]", help="Ids, uids, or the beginning of one."),
+    ] = None,
+    query: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="All that hold each of these words.")
+    ] = None,
+    tags: values.Tags = None,
+    source: values.Source = None,
+    partition: values.Partition = None,
+    scope: values.Scope = None,
+    session: values.OfSession = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="All that the other options leave; alone, everything.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Pinned ones, too.")] = False,
     yes: values.Yes = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
 ) -> None:
     """Erase memories now and for good.
 
-    Nothing of them is left in the store. Several at once are asked for on a terminal and need
-    --yes elsewhere. 'hebb archive' shelves them instead.
+    By ID, or all that fit every given option, live and archived. Nothing of them is left in the
+    store. Several at once are asked for on a terminal and need --yes elsewhere. 'hebb archive'
+    shelves them instead.
     """
     shell: Shell = ctx.obj
+    chosen = Selection(memory_ids or [], query, tags, source, partition, scope, session, everything)
+    chosen.refuse_unclear()
     store = shell.session.reader if dry_run else shell.session.writer
     change = memories.forget(
-        store, memory_ids, force=force, dry_run=dry_run, confirm=shell.confirm(yes)
+        store,
+        _selected(shell, store, chosen),
+        reason=chosen.reason(),
+        force=force,
+        dry_run=dry_run,
+        confirm=shell.confirm(yes),
     )
-    shell.output.answer(report(change), LISTED, map(record, change.changed))
+    show_change(shell, change)
+
+
+class Selection(NamedTuple):
+    """What is to be forgotten: ids, or options that narrow the whole store."""
+
+    ids: list[str]
+    query: str | None
+    tags: list[str] | None
+    source: str | None
+    partition: str | None
+    scope: str | None
+    session: str | None
+    everything: bool
+
+    def refuse_unclear(self) -> None:
+        by_options = any(value not in (None, False) for value in self[1:])
+        if bool(self.ids) == by_options:
+            raise WrongUsage(
+                "ids and other options exclude each other" if by_options else "forget what?",
+                hint="give ids, or options such as --scope and --tag",
+            )
+
+    def reason(self) -> str:
+        """Say how it was chosen, for the audit: by which options, never by what was in them."""
+        given = [name for name, value in self._asdict().items() if value and name != "ids"]
+        return f"by {', '.join(given)}" if given else "by hand"
+
+
+def _selected(shell: Shell, store: Store, chosen: Selection) -> list[int]:
+    if chosen.ids:
+        return memories.resolved(store, chosen.ids)
+    filters = shell.filters(
+        chosen.partition, None, chosen.scope, chosen.tags, None, None, archived=None
+    )
+    filters = filters._replace(source=chosen.source, session=chosen.session)
+    return memories.selected(store, filters, chosen.query)
+
+
+def show_change(shell: Shell, change: Change, columns: Sequence[str] = LISTED) -> None:
+    """Print the memories that a command changed, and in one line what it did."""
+    shell.output.answer(report(change), columns, map(record, change.changed))
     shell.output.note(changed(change))
+
+
+ALREADY = {"restored": "already live", "edited": "as before", "tagged": "as before"}
 
 
 def changed(change: Change) -> str:
     """Say in one line what a command did."""
     parts = [f"{len(change.changed)} {'would be ' if change.dry_run else ''}{change.action}"]
     if change.unchanged:
-        parts.append(f"{len(change.unchanged)} already {change.unchanged[0].state}")
+        already = ALREADY.get(change.action, f"already {change.action}")
+        parts.append(f"{len(change.unchanged)} {already}")
     if change.erasure_pending:
         parts.append("pending: another process reads an older state; the next run wipes the rest")
     return ", ".join(parts)

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import typer
-from typer.core import TyperGroup, TyperOption
+from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from hebbctl.errors import WrongUsage, did_you_mean
 
@@ -25,12 +25,22 @@ COMMANDS = {
         "recall": Entry("recall", "Find memories; what is shown is used.", "hebb recall tabs"),
         "list": Entry("memories", "List memories, the newest first.", "hebb list --sort retention"),
         "show": Entry("memories", "Show one memory with all its fields.", "hebb show 1"),
+        "edit": Entry("changing", "Change the text or fields of a memory.", "hebb edit 1"),
+        "touch": Entry("changing", "Count a use of memories, as a recall does.", "hebb touch 1"),
+        "pin": Entry("changing", "Keep memories whatever their retention.", "hebb pin 1"),
+        "unpin": Entry("changing", "Let pinned memories fade again.", "hebb unpin 1"),
+        "tag": Entry(
+            "changing", "Add tags to a memory and take others away.", "hebb tag 1 +work -draft"
+        ),
         "forget": Entry("memories", "Erase memories now and for good.", "hebb forget 1"),
     },
     "Forgetting": {
         "gc": Entry("forgetting", "Sweep: shelve what has faded.", "hebb gc --dry-run"),
         "archive": Entry("forgetting", "Shelve memories by hand.", "hebb archive 1"),
         "restore": Entry("forgetting", "Bring archived memories back.", "hebb restore --sweep 3"),
+        "promote": Entry(
+            "changing", "Move up what earned it: it lives longer there.", "hebb promote --dry-run"
+        ),
     },
     "Insight": {
         "explain": Entry("insight", "Show why a memory stays or goes.", "hebb explain 1"),
@@ -55,6 +65,14 @@ COMMANDS = {
     },
 }
 ENTRIES = {name: entry for section in COMMANDS.values() for name, entry in section.items()}
+
+
+class SignedWords(TyperCommand):
+    """A command whose arguments may begin with one dash: ``-y`` is a value, whatever it means."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.ignore_unknown_options = True
 
 
 class Tree(TyperGroup):
@@ -115,6 +133,9 @@ def hoist(root: Tree, arguments: list[str]) -> tuple[list[list[str]], list[str]]
             rest.append(word)
             if isinstance(command, TyperGroup):
                 command = command.get_command(None, word) or command  # type: ignore[arg-type]
+            continue
+        if isinstance(command, SignedWords) and not word.startswith("--"):
+            rest.append(word)
             continue
         if " " in word.partition("=")[0]:  # no option but a text: "- buy milk"
             raise WrongUsage(

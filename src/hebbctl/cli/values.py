@@ -25,6 +25,10 @@ def words(option: str) -> Callable[[str], str]:
     return lambda written: fields.words(option, written)
 
 
+def duration(option: str) -> Callable[[str], int]:
+    return lambda written: fields.duration(option, written)
+
+
 def number(option: str) -> Callable[[str], float]:
     return lambda written: fields.number(option, written, -1e300, 1e300)
 
@@ -55,6 +59,13 @@ Tags = Annotated[
     typer.Option(
         "--tag", parser=words("--tag"), metavar="TAG", help="Only with this tag; may be repeated."
     ),
+]
+Source = Annotated[
+    str | None, typer.Option(parser=words("--source"), metavar="TEXT", help="Only from there.")
+]
+OfSession = Annotated[
+    str | None,
+    typer.Option(parser=words("--session"), metavar="NAME", help="Only of this session."),
 ]
 Since = Annotated[
     str | None,

@@ -1,6 +1,7 @@
 """One memory a line, as JSON: what import reads and export writes."""
 
 import json
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -84,8 +85,8 @@ class Line(NamedTuple):
     unknown: tuple[str, ...]
 
 
-def read(line: bytes) -> Line | None:
-    """Read one line; None for a blank one.
+def read(line: bytes, *, most_bytes: float = math.inf) -> Line | None:
+    """Read one line; None for a blank one. ``most_bytes`` bounds a content.
 
     Raises:
         WrongUsage: it is no JSON object of a memory; the message says why.
@@ -99,11 +100,13 @@ def read(line: bytes) -> Line | None:
     if decoded.startswith(CONFLICT_MARKERS):
         raise WrongUsage("a merge conflict marker: resolve the conflict in the file first")
     try:
-        return _line(json.loads(decoded))
+        found = _line(json.loads(decoded))
     except ValueError as error:
         raise WrongUsage(f"not JSON: {error}") from error
     except RecursionError as error:
         raise WrongUsage("nested too deeply") from error
+    fields.content(found.draft.content, most_bytes=most_bytes)
+    return found
 
 
 def _line(found: Any) -> Line:

@@ -7,6 +7,7 @@ from pathlib import Path
 from hebbctl import text
 from hebbctl.policies import PolicyOf
 from hebbctl.store.audit import Audit
+from hebbctl.store.changing import Changes
 from hebbctl.store.connection import Database
 from hebbctl.store.erasing import Eraser
 from hebbctl.store.functions import register
@@ -36,6 +37,7 @@ class Store:
         self.names = Names(self._database)
         self.statistics = Statistics(self._database)
         self.eraser = Eraser(self._database)
+        self.changes = Changes(self._database, self.audit, self.eraser)
         self.sweeps = Sweeps(self._database, self.audit, self.eraser)
         if writable:
             self._finish_earlier_work()

@@ -21,16 +21,8 @@ class Eraser:
 
         What refers to them goes with them: tags, edges, vectors. ``finish`` wipes the traces.
         """
+        self.erase_words(ids)
         chosen = json.dumps(ids)
-        self._database.run(
-            """
-            INSERT INTO memory_text (memory_text, rowid, words)
-            SELECT 'delete', id, index_words(content)
-            FROM memory
-            WHERE id IN (SELECT value FROM json_each(:ids))
-            """,
-            ids=chosen,
-        )
         self._database.run(
             """
             INSERT INTO tombstone (uid, erased_at)
@@ -42,6 +34,18 @@ class Eraser:
         )
         self._database.run(
             "DELETE FROM memory WHERE id IN (SELECT value FROM json_each(:ids))", ids=chosen
+        )
+
+    def erase_words(self, ids: Sequence[int]) -> None:
+        """Take the words of memories out of the index, as long as their content is there."""
+        self._database.run(
+            """
+            INSERT INTO memory_text (memory_text, rowid, words)
+            SELECT 'delete', id, index_words(content)
+            FROM memory
+            WHERE id IN (SELECT value FROM json_each(:ids))
+            """,
+            ids=json.dumps(ids),
         )
         # A new value each time: whoever wipes an earlier erasure must not call this one done.
         self._database.run(

@@ -187,9 +187,12 @@ class Memories:
         )
         return (memory_of(row, self._now) for row in rows)
 
-    def strengthen(self, ids: Sequence[int]) -> None:
-        """Count one use of each live memory and reset its clock. Waits for no other writer."""
-        with self._database.writing(wait=False):
+    def strengthen(self, ids: Sequence[int], *, wait: bool = False) -> None:
+        """Count one use of each live memory and reset its clock.
+
+        Without ``wait`` it fails at once where another process is writing.
+        """
+        with self._database.writing(wait=wait):
             self._database.run(
                 """
                 UPDATE memory
@@ -202,6 +205,30 @@ class Memories:
                 most=MOST_ACCESSES,
                 ids=json.dumps(ids),
             )
+
+    def earned(self, partitions: Sequence[str], accesses: float) -> list[int]:
+        """Return the live memories of these partitions that were used so often, by id."""
+        rows = self._database.rows(
+            """
+            SELECT id FROM memory
+            WHERE archived_at IS NULL
+              AND (expires_at IS NULL OR expires_at > :now)
+              AND partition IN (SELECT value FROM json_each(:partitions))
+              AND access_count >= :accesses
+            ORDER BY id
+            """,
+            now=self._now,
+            partitions=json.dumps(partitions),
+            accesses=accesses,
+        )
+        return [row["id"] for row in rows]
+
+    def duplicate_of(self, memory_id: int, content: str) -> int | None:
+        """Return the first other live memory of this text in the same partition and scope."""
+        memory = self.get(memory_id)
+        draft = Draft(content=content, partition=memory.partition, scope=memory.scope)
+        found = self._duplicate(draft)
+        return None if found == memory_id else found
 
     def pinned(self, ids: Sequence[int]) -> list[int]:
         """Return those of the ids whose memory is pinned."""

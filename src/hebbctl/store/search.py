@@ -37,9 +37,9 @@ class Search:
                 FROM memory_text
                 JOIN memory ON memory.id = memory_text.rowid
                 WHERE memory_text MATCH :expression
-                  AND (archived_at IS NOT NULL) = :archived
-                  AND archived_reason IS NOT 'superseded'
-                  AND (expires_at IS NULL OR expires_at > :now)
+                  AND (:archived IS NULL OR (archived_at IS NOT NULL) = :archived)
+                  AND (:archived IS NULL OR archived_reason IS NOT 'superseded')
+                  AND (:archived IS NULL OR expires_at IS NULL OR expires_at > :now)
                   AND (:partition IS NULL OR partition = :partition)
                   AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))
                   AND (:scopes = '[]' OR scope IN (SELECT value FROM json_each(:scopes)))

@@ -79,7 +79,12 @@ class _Story:
     def fill(self) -> Step:
         with NOTES.open("rb") as lines:
             imported = exchange.import_lines(
-                self._store(0), lines, strict=True, restore_deleted=False, progress=_silent
+                self._store(0),
+                lines,
+                strict=True,
+                restore_deleted=False,
+                most_bytes=self._settings.values["max_item_bytes"],
+                progress=_silent,
             )
         return Step(
             0,

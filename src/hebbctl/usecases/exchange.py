@@ -24,13 +24,14 @@ def import_lines(
     *,
     strict: bool,
     restore_deleted: bool,
+    most_bytes: float,
     progress: Progress,
 ) -> ImportReport:
     """Store a memory for each line; what is there already, by uid or by text, is left alone.
 
     A bad line is reported and the rest goes on; with ``strict`` one bad line keeps all out.
     """
-    reader = _Reader(store, restore_deleted=restore_deleted)
+    reader = _Reader(store, restore_deleted=restore_deleted, most_bytes=most_bytes)
     if not strict:
         reader.read_all(lines, progress)
         return reader.report()
@@ -47,8 +48,9 @@ def import_lines(
 class _Reader:
     """Counts what becomes of the lines while they are stored in batches."""
 
-    def __init__(self, store: Store, *, restore_deleted: bool) -> None:
+    def __init__(self, store: Store, *, restore_deleted: bool, most_bytes: float) -> None:
         self._store = store
+        self._most_bytes = most_bytes
         self._restore_deleted = restore_deleted
         self.outcomes = {"stored": 0, "existing": 0, "deleted": 0}
         self.rejected: list[tuple[int, str]] = []
@@ -67,7 +69,7 @@ class _Reader:
     def _drafts(self, batch: list[tuple[int, bytes]]) -> Iterator[tuple[int, Draft]]:
         for number, raw in batch:
             try:
-                line = jsonl.read(raw)
+                line = jsonl.read(raw, most_bytes=self._most_bytes)
             except WrongUsage as error:
                 self.rejected.append((number, str(error)))
                 continue

@@ -1,14 +1,17 @@
 """Store, show, list, shelve, bring back and erase memories."""
 
+import math
 from collections.abc import Callable, Sequence
 
-from hebbctl import fields, policies
-from hebbctl.errors import Refused
+from hebbctl import fields, policies, ranking
+from hebbctl.errors import Refused, WrongUsage
 from hebbctl.models import Added, Change, Draft, Filters, Memory
 from hebbctl.store import Store
 from hebbctl.usecases import names
 
 Confirm = Callable[[str], bool]
+
+BATCH = 500  # memories in one transaction: other writers wait some ten milliseconds
 
 
 def add(
@@ -21,15 +24,19 @@ def add(
     tags: Sequence[str] = (),
     source: str | None = None,
     scope: tuple[str, str] = ("global", "global"),
+    session: str | None = None,
     pinned: bool = False,
+    ttl_ms: int | None = None,
+    expires_at: int | None = None,
     force: bool = False,
+    most_bytes: float = math.inf,
 ) -> Added:
     """Store one memory, unless the same text is live in the same partition and scope.
 
     Without a partition the kind chooses it.
     """
     draft = Draft(
-        content=fields.content(content),
+        content=fields.content(content, most_bytes=most_bytes),
         partition=partition or policies.PARTITION_OF_KIND.get(kind or "", policies.NOTES),
         kind=kind and names.spelling(store, "kind", kind),
         importance=importance,
@@ -37,7 +44,10 @@ def add(
         source=source,
         scope=names.spelling(store, "scope", scope[0]),
         scope_kind=scope[1],
+        session=session,
         pinned=pinned,
+        ttl_ms=ttl_ms,
+        expires_at=expires_at,
     )
     memory, existing = store.memories.add(draft, force=force)
     return Added(memory, existing)
@@ -62,9 +72,9 @@ def strengthen(store: Store, used: Sequence[Memory]) -> None:
 
 def archive(store: Store, references: Sequence[str], *, force: bool) -> Change:
     """Shelve memories. Those that are shelved already stay as they are."""
-    ids = _resolved(store, references)
+    ids = resolved(store, references)
     _refuse_pinned(store, ids, "archive", force=force)
-    return _change(store, "archived", ids, store.sweeps.archive(ids))
+    return change_of(store, "archived", ids, store.sweeps.archive(ids))
 
 
 def restore(store: Store, references: Sequence[str], *, sweep: int | None) -> Change:
@@ -72,19 +82,41 @@ def restore(store: Store, references: Sequence[str], *, sweep: int | None) -> Ch
     if sweep is not None:
         ids, reason = store.sweeps.taken_by(sweep), f"sweep {sweep}"
     else:
-        ids, reason = _resolved(store, references), "by hand"
-    return _change(store, "restored", ids, store.sweeps.restore(ids, reason=reason))
+        ids, reason = resolved(store, references), "by hand"
+    return change_of(store, "restored", ids, store.sweeps.restore(ids, reason=reason))
+
+
+def selected(store: Store, selection: Filters, query: str | None) -> list[int]:
+    """Return what passes the filters and holds every word of a query, archived ones too, by id.
+
+    Raises:
+        WrongUsage: the query holds no word, or too many to look for all of them.
+    """
+    if query is None:
+        return sorted(store.memories.chosen(selection))
+    strict = [words for match, words in ranking.expressions(query) if match == "all"]
+    if not strict:
+        raise WrongUsage(
+            f"--query needs one word at least and {ranking.MOST_WORDS} at most",
+            hint="select by other options, or by ids",
+        )
+    return sorted(hit.id for hit in store.search.matches(strict[0], selection, limit=-1))
 
 
 def forget(
-    store: Store, references: Sequence[str], *, force: bool, dry_run: bool, confirm: Confirm
+    store: Store,
+    ids: Sequence[int],
+    *,
+    reason: str,
+    force: bool,
+    dry_run: bool,
+    confirm: Confirm,
 ) -> Change:
-    """Erase memories for good.
+    """Erase memories for good, some hundred in each transaction.
 
     Raises:
         Refused: one is pinned, or there are several and ``confirm`` says no. Nothing is erased.
     """
-    ids = _resolved(store, references)
     _refuse_pinned(store, ids, "forget", force=force)
     chosen = tuple(store.memories.get_all(ids))
     if dry_run:
@@ -93,11 +125,13 @@ def forget(
         raise Refused(
             f"erasing {len(ids)} memories needs a confirmation", hint="add --yes; none was erased"
         )
-    store.sweeps.erase(ids, reason="by hand")
-    return Change("erased", chosen, erasure_pending=not store.eraser.finish())
+    for start in range(0, len(ids), BATCH):
+        store.sweeps.erase(ids[start : start + BATCH], reason=reason)
+    return Change("erased", chosen, erasure_pending=bool(ids) and not store.eraser.finish())
 
 
-def _resolved(store: Store, references: Sequence[str]) -> list[int]:
+def resolved(store: Store, references: Sequence[str]) -> list[int]:
+    """Return the ids of what a user typed, each once, in that order."""
     return list(dict.fromkeys(store.memories.resolve(reference) for reference in references))
 
 
@@ -108,11 +142,15 @@ def _refuse_pinned(store: Store, ids: Sequence[int], verb: str, *, force: bool) 
         raise Refused(f"pinned: {which}", hint=f"'hebb {verb} --force' takes pinned memories, too")
 
 
-def _change(store: Store, action: str, ids: Sequence[int], changed: Sequence[int]) -> Change:
+def change_of(
+    store: Store, action: str, ids: Sequence[int], changed: Sequence[int], *, dry_run: bool = False
+) -> Change:
+    """Return what a command did to some memories, which of them it changed and which not."""
     touched = set(changed)
     found = store.memories.get_all(ids)
     return Change(
         action,
         tuple(memory for memory in found if memory.id in touched),
         tuple(memory for memory in found if memory.id not in touched),
+        dry_run,
     )

@@ -17,9 +17,9 @@ def filters(store: Store, typed: Filters) -> tuple[Filters, list[str]]:
 
     def spellings(field: str, names: Sequence[str]) -> tuple[str, ...]:
         in_use = store.names.in_use(field) if names else []
-        found = [(name, _alike(name, in_use)) for name in names]
-        hints.extend(_unused(field, name, in_use) for name, alike in found if not alike)
-        return tuple(spelling for name, alike in found for spelling in alike or [name])
+        found = [(name, alike(name, in_use)) for name in names]
+        hints.extend(_unused(field, name, in_use) for name, same in found if not same)
+        return tuple(spelling for name, same in found for spelling in same or [name])
 
     if typed.partition and typed.partition not in policies.KNOWN:
         partitions = store.names.in_use("partition")
@@ -36,11 +36,11 @@ def filters(store: Store, typed: Filters) -> tuple[Filters, list[str]]:
 def spelling(store: Store, field: str, name: str) -> str:
     """Return how a name is spelled already; the name itself where nobody bears it."""
     in_use = store.names.in_use(field)
-    return next(iter(_alike(name, in_use)), name)
+    return next(iter(alike(name, in_use)), name)
 
 
-def _alike(name: str, in_use: Sequence[str]) -> list[str]:
-    """Return the spellings of one name, the very one first."""
+def alike(name: str, in_use: Sequence[str]) -> list[str]:
+    """Return those of some names that are spellings of one, the very one first."""
     key = text.name_key(name)
     return sorted((one for one in in_use if text.name_key(one) == key), key=lambda one: one != name)
 

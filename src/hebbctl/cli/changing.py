@@ -1,0 +1,167 @@
+"""hebb edit, touch, pin, unpin, tag, promote."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from hebbctl import fields
+from hebbctl.cli import values
+from hebbctl.cli.app import Shell
+from hebbctl.cli.memories import show_change
+from hebbctl.cli.tree import SignedWords
+from hebbctl.usecases import changing
+
+app = typer.Typer(rich_markup_mode=None)
+NONE = "none"  # as a value takes an optional field away
+
+
+@app.command()
+def edit(
+    ctx: typer.Context,
+    memory_id: values.Id,
+    text: Annotated[
+        str | None,
+        typer.Argument(metavar="[TEXT]", help="The new text; - reads stdin. Without: your editor."),
+    ] = None,
+    importance: Annotated[
+        Any, typer.Option(parser=values.importance, metavar="0..10", help="How much it matters.")
+    ] = None,
+    partition: Annotated[
+        str | None,
+        typer.Option(parser=values.partition, metavar="NAME", help="Move it there."),
+    ] = None,
+    kind: Annotated[
+        str | None, typer.Option(metavar="KIND", help="Your own word; 'none' for no kind.")
+    ] = None,
+    source: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Where it comes from, or 'none'.")
+    ] = None,
+    scope: Annotated[
+        str | None,
+        typer.Option(parser=values.words("--scope"), metavar="NAME", help="What it belongs to."),
+    ] = None,
+    ttl: Annotated[
+        str | None, typer.Option(metavar="DURATION", help="As 'hebb add --ttl', or 'none'.")
+    ] = None,
+    expires: Annotated[
+        str | None, typer.Option(metavar="WHEN", help="As 'hebb add --expires', or 'none'.")
+    ] = None,
+) -> None:
+    """Change the text or fields of a memory.
+
+    What is not named stays. Without TEXT and options the text opens in $VISUAL or $EDITOR. The old
+    text is erased for good. An edit counts as use.
+    """
+    shell: Shell = ctx.obj
+    store = shell.session.writer
+    named = _fields(shell, importance, partition, kind, source, scope, ttl, expires)
+    before = changing.text(store, memory_id)
+    change = changing.edit(
+        store,
+        memory_id,
+        content=_content(shell, text, before, fields_only=bool(named)),
+        changes=named,
+        most_bytes=shell.session.settings.values["max_item_bytes"],
+    )
+    show_change(shell, change)
+
+
+@app.command()
+def touch(ctx: typer.Context, memory_ids: values.Ids) -> None:
+    """Count a use of memories, as a recall does.
+
+    For what was used without a recall that showed it: one access more, and the clock starts anew.
+    """
+    shell: Shell = ctx.obj
+    show_change(shell, changing.touch(shell.session.writer, memory_ids))
+
+
+@app.command()
+def pin(ctx: typer.Context, memory_ids: values.Ids) -> None:
+    """Keep memories whatever their retention.
+
+    A pinned memory is ended only by its own --expires; erasing or shelving it by hand needs
+    --force.
+    """
+    shell: Shell = ctx.obj
+    show_change(shell, changing.pin(shell.session.writer, memory_ids, pinned=True))
+
+
+@app.command()
+def unpin(ctx: typer.Context, memory_ids: values.Ids) -> None:
+    """Let pinned memories fade again."""
+    shell: Shell = ctx.obj
+    show_change(shell, changing.pin(shell.session.writer, memory_ids, pinned=False))
+
+
+@app.command("tag", cls=SignedWords)
+def tag(
+    ctx: typer.Context,
+    memory_id: values.Id,
+    tags: Annotated[
+        list[str], typer.Argument(metavar="+TAG|-TAG...", help="To add, and to take away.")
+    ],
+) -> None:
+    """Add tags to a memory and take others away.
+
+    Global options with one letter stand before the command here: -q would be the tag q.
+    """
+    shell: Shell = ctx.obj
+    show_change(shell, changing.tag(shell.session.writer, memory_id, tags), ("id", "tags"))
+
+
+@app.command()
+def promote(
+    ctx: typer.Context,
+    memory_ids: Annotated[
+        list[str] | None, typer.Argument(metavar="[ID...]", help="These, however often used.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would move.")] = False,
+) -> None:
+    """Move up what earned it: it lives longer there.
+
+    Without ID every memory of mem_notes and mem_episodic that was used move_after_accesses times
+    moves to mem_semantic. No time to live ends a promoted memory.
+    """
+    shell: Shell = ctx.obj
+    accesses = shell.session.settings.values["move_after_accesses"]
+    store = shell.session.reader if dry_run else shell.session.writer
+    change = changing.promote(store, memory_ids or (), accesses=accesses, dry_run=dry_run)
+    show_change(shell, change)
+    off = not memory_ids and not accesses
+    shell.output.note_if(off, "nothing is promoted by use: move_after_accesses is 0")
+
+
+def _content(shell: Shell, text: str | None, before: str, *, fields_only: bool) -> str | None:
+    """Return the new text: as given, or, where no field is to change either, from the editor."""
+    if text is not None:
+        return shell.text_of(text)
+    return None if fields_only else shell.edited(before)
+
+
+def _fields(
+    shell: Shell,
+    importance: float | None,
+    partition: str | None,
+    kind: str | None,
+    source: str | None,
+    scope: str | None,
+    ttl: str | None,
+    expires: str | None,
+) -> dict[str, Any]:
+    """Return the fields that options name, by name; 'none' takes an optional one away."""
+    found: dict[str, Any] = {"importance": importance, "partition": partition}
+    if scope is not None:
+        found["scope"], found["scope_kind"] = shell.session.scope(scope)
+    named = {name: value for name, value in found.items() if value is not None}
+    readers: dict[str, tuple[str | None, Callable[[str], Any]]] = {
+        "kind": (kind, lambda given: fields.words("--kind", given)),
+        "source": (source, lambda given: fields.words("--source", given)),
+        "ttl_ms": (ttl, lambda given: fields.duration("--ttl", given)),
+        "expires_at": (expires, shell.expiry),
+    }
+    for name, (given, read) in readers.items():
+        if given is not None:
+            named[name] = None if given == NONE else read(given)
+    return named

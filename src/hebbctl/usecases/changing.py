@@ -1,0 +1,114 @@
+"""Change memories by hand: use, edit, pin and tag them, and move up what has earned it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from hebbctl import fields, policies
+from hebbctl.errors import Refused
+from hebbctl.models import Change
+from hebbctl.store import Store
+from hebbctl.usecases import names
+from hebbctl.usecases.memories import change_of, resolved
+
+
+def touch(store: Store, references: Sequence[str]) -> Change:
+    """Count one use of each, as if a recall had shown it."""
+    used = _live(store, references)
+    store.memories.strengthen(used, wait=True)
+    return change_of(store, "touched", used, used)
+
+
+def text(store: Store, reference: str) -> str:
+    """Return the text of a live memory, to be edited."""
+    [memory_id] = _live(store, [reference])
+    return store.memories.get(memory_id).content
+
+
+def edit(
+    store: Store,
+    reference: str,
+    *,
+    content: str | None,
+    changes: dict[str, Any],
+    most_bytes: float,
+) -> Change:
+    """Give a memory another text or other fields, which counts as use; the old text is erased.
+
+    Raises:
+        Refused: it is archived, or another memory has that text already.
+        WrongUsage: the text is empty or too long.
+    """
+    [memory_id] = _live(store, [reference])
+    before = store.memories.get(memory_id)
+    if content is not None:
+        changes = changes | {"content": fields.content(content, most_bytes=most_bytes)}
+    differing = {name: new for name, new in changes.items() if getattr(before, name) != new}
+    if not differing:
+        return Change("edited", (), (before,))
+    written = differing.pop("content", None)
+    if written is not None:
+        _refuse_duplicate(store, memory_id, written)
+    with store.transaction():
+        store.changes.set_fields(memory_id, differing)
+        if written is not None:
+            store.changes.set_content(memory_id, written)
+        store.memories.strengthen([memory_id], wait=True)
+    pending = written is not None and not store.eraser.finish()
+    return Change("edited", (store.memories.get(memory_id),), erasure_pending=pending)
+
+
+def pin(store: Store, references: Sequence[str], *, pinned: bool) -> Change:
+    """Keep memories whatever their retention, or let them fade again; archived ones, too."""
+    ids = resolved(store, references)
+    changed = store.changes.pin(ids, pinned=pinned)
+    return change_of(store, "pinned" if pinned else "unpinned", ids, changed)
+
+
+def tag(store: Store, reference: str, signed: Sequence[str]) -> Change:
+    """Add the tags written ``+x`` or ``x`` and take away those written ``-y``, in any spelling."""
+    memory = store.memories.get(store.memories.resolve(reference))
+    taken = [fields.words("a tag", one[1:]) for one in signed if one.startswith("-")]
+    added = [one.removeprefix("+") for one in signed if not one.startswith("-")]
+    added = [names.spelling(store, "tag", fields.words("a tag", one)) for one in added]
+    gone = [one for one in memory.tags if names.alike(one, taken)]
+    changed = store.changes.tag(
+        memory.id, add=added, remove=[one for one in gone if one not in added]
+    )
+    return change_of(store, "tagged", [memory.id], [memory.id] if changed else [])
+
+
+def promote(store: Store, references: Sequence[str], *, accesses: float, dry_run: bool) -> Change:
+    """Move what was used often enough to mem_semantic, or the named ones whatever their use.
+
+    Source: hebb-mind, move_after_accesses; 0 ``accesses`` is never.
+    """
+    if references:
+        ids, reason = _live(store, references), "by hand"
+    else:
+        reason = f"used {accesses:g} times"
+        ids = store.memories.earned(policies.PROMOTED_FROM, accesses) if accesses else []
+    found = store.memories.get_all(ids)
+    moving = [memory.id for memory in found if memory.partition != policies.PROMOTED_TO]
+    if not dry_run and moving:
+        store.changes.promote(moving, policies.PROMOTED_TO, reason=reason)
+    return change_of(store, "promoted", ids, moving, dry_run=dry_run)
+
+
+def _live(store: Store, references: Sequence[str]) -> list[int]:
+    ids = resolved(store, references)
+    shelved = [
+        str(memory.id) for memory in store.memories.get_all(ids) if memory.state == "archived"
+    ]
+    if shelved:
+        raise Refused(
+            f"archived: {', '.join(shelved)}", hint=f"'hebb restore {shelved[0]}' brings it back"
+        )
+    return ids
+
+
+def _refuse_duplicate(store: Store, memory_id: int, content: str) -> None:
+    other = store.memories.duplicate_of(memory_id, content)
+    if other is not None:
+        raise Refused(
+            f"memory {other} has this text already", hint=f"'hebb forget {memory_id}' instead"
+        )

@@ -1,0 +1,261 @@
+"""hebb edit, touch, pin, unpin, tag and promote: one thing is changed, everything else stays."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def editor(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """Makes EDITOR write an expression of the old text ``t``, and end with a code."""
+
+    def make(expression: str, code: int = 0) -> None:
+        script = tmp_path / "editor.py"
+        script.write_text(
+            "import sys\n"
+            "path = sys.argv[1]\n"
+            "t = open(path, newline='').read()\n"
+            f"open(path, 'w', newline='').write({expression})\n"
+            f"sys.exit({code})\n"
+        )
+        monkeypatch.setenv("EDITOR", f"{sys.executable} '{script}'")
+
+    return make
+
+
+def differing(before: dict, after: dict) -> set[str]:
+    return {name for name in before if before[name] != after[name]}
+
+
+def test_edit_changes_the_text_and_counts_as_use(hebb, at) -> None:
+    hebb("add", "the red fox", "--tag", "animal", "--scope", "zoo")
+    before = hebb.json("show", 1)
+    at(3)
+    done = hebb("edit", 1, "the blue whale")
+    assert (done.code, done.rows[0][0], done.err) == (0, "1", "1 edited\n")
+    after = hebb.json("show", 1)
+    assert after["content"] == "the blue whale"
+    assert after["access_count"] == 1
+    assert differing(before, after) == {"content", "access_count", "last_accessed_at"}
+    assert hebb.ids("recall", "whale", "--peek") == [1]
+    assert hebb.ids("recall", "fox", "--peek") == []
+
+
+def test_old_text_is_erased_by_an_edit(hebb, contents) -> None:
+    hebb("add", "sentinel quokka")
+    hebb("edit", 1, "plain words")
+    assert not [name for name, found in contents().items() if b"quokka" in found.lower()]
+
+
+def test_edit_sets_the_named_fields_and_no_other(hebb) -> None:
+    hebb("add", "a text", "--kind", "idea", "--source", "a book", "--ttl", "7d")
+    before = hebb.json("show", 1)
+    hebb(
+        "edit", 1, "--importance", 9, "--scope", "work", "--kind", "none", "--expires", "2026-02-01"
+    )
+    after = hebb.json("show", 1)
+    assert (after["importance"], after["scope"], after["kind"]) == (9, "work", None)
+    assert after["expires_at"] == "2026-02-02T00:00:00Z"
+    changed = {"importance", "scope", "scope_kind", "kind", "expires_at", "access_count"}
+    assert differing(before, after) == changed
+    hebb("edit", 1, "--ttl", "none", "--source", "none", "--partition", "mem_facts")
+    last = hebb.json("show", 1)
+    assert (last["ttl_ms"], last["source"], last["partition"]) == (None, None, "mem_facts")
+
+
+def test_edit_that_changes_nothing_is_no_use(hebb) -> None:
+    hebb("add", "a text")
+    done = hebb("edit", 1, "a text", "--importance", 5)
+    assert (done.code, done.out, done.err) == (0, "", "0 edited, 1 as before\n")
+    assert hebb.json("show", 1)["access_count"] == 0
+
+
+def test_text_opens_in_the_editor(hebb, editor) -> None:
+    hebb("add", "记忆 and\nmore")
+    editor("t.replace('more', 'less') + chr(10)")
+    assert hebb.json("edit", 1)["changed"][0]["content"] == "记忆 and\nless"
+
+
+@pytest.mark.parametrize(("expression", "code"), [("'half'", 3), ("''", 0), ("t", 0)])
+def test_editor_that_fails_or_leaves_nothing_new_changes_nothing(
+    expression, code, hebb, editor
+) -> None:
+    hebb("add", "whole")
+    editor(expression, code)
+    hebb("edit", 1)
+    assert hebb.json("show", 1)["content"] == "whole"
+    assert hebb.json("show", 1)["access_count"] == 0
+
+
+@pytest.mark.parametrize(("value", "code"), [("/no/such/editor", 1), ("'", 1), ("", 2)])
+def test_editor_that_cannot_start_is_one_line(value, code, hebb, monkeypatch) -> None:
+    hebb("add", "whole")
+    monkeypatch.setenv("EDITOR", value)
+    monkeypatch.delenv("VISUAL", raising=False)
+    assert hebb.error("edit", 1)["code"] == code
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ([""], 2),
+        (["  "], 2),
+        (["taken"], 4),
+        (["--importance", 11], 2),
+        (["--importance", -3], 2),
+        (["--ttl", "-7d"], 2),
+        (["--ttl", "soon"], 2),
+        (["--expires", "2025-12-31"], 2),
+        (["--expires", "never"], 2),
+        (["--kind", " "], 2),
+        (["--partition", "notes"], 2),
+        (["x" * 70_000], 2),
+    ],
+)
+def test_edit_refuses_in_one_line_and_changes_nothing(words, code, hebb) -> None:
+    hebb("add", "mine")
+    hebb("add", "taken")
+    before = hebb.json("show", 1)
+    assert hebb.error("edit", 1, *words)["code"] == code
+    assert hebb.json("show", 1) == before
+
+
+@pytest.mark.parametrize("command", [["edit"], ["touch"], ["promote"]])
+def test_archived_memory_is_not_used(command, hebb) -> None:
+    hebb("add", "a text")
+    hebb("archive", 1)
+    error = hebb.error(*command, 1, *(["new"] if command == ["edit"] else []))
+    assert error["code"] == 4
+    assert "hebb restore 1" in error["hint"]
+
+
+def test_touch_counts_one_use_of_each(hebb, at) -> None:
+    hebb("add", "one")
+    hebb("add", "two")
+    now = at(5)
+    assert hebb("touch", 1, 2, 1).err == "2 touched\n"
+    for one in hebb.json("list"):
+        assert (one["access_count"], one["last_accessed_at"]) == (1, now)
+
+
+def test_pinned_memory_stays_until_it_is_unpinned(hebb, at) -> None:
+    hebb("add", "one")
+    assert hebb("pin", 1).err == "1 pinned\n"
+    assert hebb("pin", 1).err == "0 pinned, 1 already pinned\n"
+    at(1000)
+    assert hebb.ids("gc", "--dry-run") == []
+    assert hebb("unpin", 1).err == "1 unpinned\n"
+    assert hebb("unpin", 1).err == "0 unpinned, 1 already unpinned\n"
+    assert hebb.ids("gc", "--dry-run") == [1]
+    assert hebb.json("show", 1)["access_count"] == 0
+
+
+def test_tags_are_added_and_taken_away_in_any_spelling(hebb) -> None:
+    hebb("add", "one", "--tag", "Draft", "--tag", "old")
+    hebb("add", "two", "--tag", "Work")
+    done = hebb("tag", 1, "+work", "-draft", "+c++", "plain", "--", "-old")
+    assert done.code == 0, done.err
+    assert done.rows == [["1", '["Work", "c++", "plain"]']]
+    assert hebb("tag", 1, "+Work", "-gone").err == "0 tagged, 1 as before\n"
+    assert hebb.json("show", 1)["access_count"] == 0
+
+
+def test_one_letter_tag_is_no_global_option(hebb) -> None:
+    hebb("add", "one", "--tag", "q", "--tag", "v")
+    done = hebb("tag", 1, "-q", "-v")
+    assert (done.code, done.err) == (0, "1 tagged\n")
+    assert hebb.json("show", 1)["tags"] == []
+
+
+@pytest.mark.parametrize("tags", [[], ["+"], ["-"], [" "], ["+ "]])
+def test_no_tag_is_wrong_usage(tags, hebb) -> None:
+    hebb("add", "one")
+    assert hebb.error("tag", 1, *tags)["code"] == 2
+
+
+def test_what_was_used_often_enough_is_promoted(hebb, at) -> None:
+    hebb.bring(
+        {"content": "often", "access_count": 5},
+        {"content": "seldom", "access_count": 4},
+        {"content": "event", "kind": "event", "access_count": 9},
+        {"content": "habit", "partition": "mem_procedural", "access_count": 9},
+        {"content": "shelved", "access_count": 9, "archived_at": "2026-01-01"},
+        {"content": "over", "access_count": 9, "expires_at": "2026-01-01"},
+    )
+    assert hebb.ids("promote", "--dry-run") == [1, 3]
+    assert hebb.json("show", 1)["partition"] == "mem_notes"
+    now = at(1)
+    assert hebb.ids("promote") == [1, 3]
+    moved = hebb.json("show", 1)
+    assert (moved["partition"], moved["promoted_at"]) == ("mem_semantic", now)
+    assert moved["access_count"] == 5
+    assert hebb.ids("promote") == []
+
+
+def test_promotion_by_hand_needs_no_use(hebb) -> None:
+    hebb("add", "one")
+    assert hebb.ids("promote", 1) == [1]
+    assert hebb("promote", 1).err == "0 promoted, 1 already promoted\n"
+
+
+def test_promotion_by_use_can_be_off(hebb) -> None:
+    hebb.bring({"content": "often", "access_count": 50})
+    hebb("config", "set", "move_after_accesses", 0)
+    done = hebb("promote")
+    assert (done.code, done.out) == (0, "")
+    assert "move_after_accesses is 0" in done.err
+
+
+def test_no_time_to_live_ends_a_promoted_memory(hebb, at) -> None:
+    hebb("add", "one", "--ttl", "7d")
+    hebb("promote", 1)
+    at(20)
+    assert hebb.ids("gc", "--dry-run") == []
+
+
+@pytest.mark.parametrize(
+    "command", [["edit", "x", "text"], ["touch"], ["pin"], ["unpin"], ["tag"], ["promote"]]
+)
+def test_unknown_id_ends_with_3_and_an_ambiguous_one_with_4(command, hebb) -> None:
+    hebb.bring({"content": "a", "uid": "abc111"}, {"content": "b", "uid": "abc112"})
+    verb, *_ = command
+    rest = {"edit": ["text"], "tag": ["+x"]}.get(verb, [])
+    assert hebb.error(verb, 99, *rest)["code"] == 3
+    assert hebb.error(verb, "ab", *rest)["code"] == 3
+    assert hebb.error(verb, "abc", *rest)["code"] == 4
+    assert {one["access_count"] for one in hebb.json("list")} == {0}
+
+
+def test_time_to_live_and_expiry_are_given_when_adding(hebb, at) -> None:
+    kept = hebb.json("add", "one", "--ttl", "1w", "--session", "talk", "--expires", "10d")
+    assert (kept["ttl_ms"], kept["session"]) == (7 * 86_400_000, "talk")
+    assert kept["expires_at"] == "2026-01-11T00:00:00Z"
+    for option in ("--ttl", "--expires"):
+        assert hebb.error("add", "two", option, "-7d")["code"] == 2
+    at(8)
+    assert [one["reason"] for one in hebb.json("gc", "--dry-run")["memories"]] == ["ttl"]
+    at(10)
+    assert [one["reason"] for one in hebb.json("gc", "--dry-run")["memories"]] == ["expired"]
+
+
+def test_text_option_stores_any_text(hebb) -> None:
+    for text in ("- x", "-", "--json", "-v"):
+        assert hebb.json("add", f"--text={text}")["content"] == text
+    assert hebb.error("add", "a", "--text", "b")["code"] == 2
+    assert hebb.error("add")["code"] == 2
+
+
+def test_text_of_more_bytes_than_allowed_is_refused_by_every_door(hebb) -> None:
+    hebb("config", "set", "max_item_bytes", 9)
+    assert hebb("add", "九字节").code == 0
+    error = hebb.error("add", "九字节!")
+    assert error["code"] == 2
+    assert "10 bytes" in error["message"]
+    assert hebb.error("edit", 1, "0123456789")["code"] == 2
+    lines = "".join(json.dumps({"content": text}) + "\n" for text in ("九字节!", "short"))
+    done = hebb("import", "-", "--json", stdin=lines)
+    assert done.code == 6
+    assert json.loads(done.out)["rejected"][0][0] == 1
+    assert [one["content"] for one in hebb.json("list")] == ["short", "九字节"]
