@@ -395,6 +395,11 @@ def color_forced() -> bool | None:
     return True if forced else None
 
 
+def ascii_wanted() -> bool:
+    """Say whether the locale asks for ASCII. Python itself writes UTF-8 there."""
+    return _variable("LC_ALL") in ("C", "POSIX")
+
+
 def _home(name: str) -> Path | None:
     home = _variable("HEBB_HOME")
     return Path(home, name) if home else None

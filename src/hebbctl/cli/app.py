@@ -86,7 +86,8 @@ def root(
     """A command-line memory that forgets."""
     shell: Shell = ctx.obj
     color = config.color_forced() if color is None else color
-    shell.output = Output(as_json=json, quiet=quiet, verbose=verbose, color=color)
+    plain = config.ascii_wanted()
+    shell.output = Output(as_json=json, quiet=quiet, verbose=verbose, color=color, plain=plain)
     shell.session = Session(db=db, config=config_path, imagined_now=now)
     ctx.call_on_close(lambda: shell.session.close())
     if ctx.invoked_subcommand is None:
