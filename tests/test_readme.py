@@ -16,7 +16,16 @@ from hebbctl import config, curves, policies
 from hebbctl.cli.tree import ENTRIES
 from hebbctl.errors import ExitCode
 from hebbctl.models import Memory
-from hebbctl.reports import Explanation, ImportReport, Preview, Stats, SweepReport
+from hebbctl.reports import (
+    Curves,
+    Explanation,
+    ImportReport,
+    Matrix,
+    Needs,
+    Preview,
+    Stats,
+    SweepReport,
+)
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -93,7 +102,15 @@ def test_partition_table_shows_both_numbers_of_every_half_life(partition: str) -
 
 @pytest.mark.parametrize(
     ("command", "model"),
-    [("gc", SweepReport), ("stats", Stats), ("import", ImportReport), ("policy preview", Preview)],
+    [
+        ("gc", SweepReport),
+        ("stats", Stats),
+        ("curve", Curves),
+        ("curve --keep-days", Needs),
+        ("matrix", Matrix),
+        ("import", ImportReport),
+        ("policy preview", Preview),
+    ],
 )
 def test_json_table_names_every_key(command: str, model: Any) -> None:
     [keys] = re.findall(rf"^\| `{command}` \| `schema ([^`]+)` \|", README, re.M)
