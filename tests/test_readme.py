@@ -17,8 +17,11 @@ from hebbctl.cli.tree import ENTRIES
 from hebbctl.errors import ExitCode
 from hebbctl.models import Memory
 from hebbctl.reports import (
+    Curves,
     Explanation,
     ImportReport,
+    Matrix,
+    Needs,
     PlacesReport,
     Preview,
     Project,
@@ -104,10 +107,13 @@ def test_partition_table_shows_both_numbers_of_every_half_life(partition: str) -
     [
         ("gc", SweepReport),
         ("stats", Stats),
+        ("curve --keep-days", Needs),
+        ("curve", Curves),
         ("import", ImportReport),
-        ("policy preview", Preview),
         ("init", Project),
+        ("matrix", Matrix),
         ("path", PlacesReport),
+        ("policy preview", Preview),
     ],
 )
 def test_json_table_names_every_key(command: str, model: Any) -> None:

@@ -23,6 +23,8 @@ COMMANDS = [
     (("recall", "--json"), {"recall", "values"}),
     (("recall", "--json", "tabs"), {"recall", "values"}),
     (("stats", "--json"), {"insight", "values"}),
+    (("curve", "--json"), {"charts", "values"}),
+    (("matrix",), {"charts", "values"}),
     (("add", "use tabs"), {"memories", "values"}),
     (("--version",), set()),
     (("--help",), set()),

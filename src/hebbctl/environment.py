@@ -38,6 +38,11 @@ def working_folder() -> Path | None:
         return None
 
 
+def ascii_wanted() -> bool:
+    """Say whether the locale asks for ASCII. Python itself writes UTF-8 there."""
+    return variable("LC_ALL") in ("C", "POSIX")
+
+
 def home_folder() -> Path:
     """Return the user's home.
 

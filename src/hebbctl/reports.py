@@ -138,3 +138,68 @@ class Preview(NamedTuple):
     forgotten: int
     forgotten_now: int
     memories: tuple[Ending, ...]
+
+
+class Curve(NamedTuple):
+    """Retention over idle days of one memory, or of a typical one (``name``, no ``id``).
+
+    ``forgotten_after_days`` says when it fades; it is None for never. ``points`` are (day,
+    retention) from day 0 on, evenly spaced.
+    """
+
+    name: str | None
+    id: int | None
+    importance: float
+    access_count: int
+    time_constant_days: float
+    true_half_life_days: float
+    forgotten_after_days: float | None
+    decided_by: str  # as in an Explanation
+    idle_days: float | None
+    retention: float | None
+    points: tuple[tuple[float, float], ...]
+
+
+class Curves(NamedTuple):
+    """Curves under one policy, over the same ``days``. ``verdict`` is that of the one memory."""
+
+    partition: str
+    policy: dict[str, Any]
+    threshold: float
+    days: float
+    verdict: str | None
+    curves: tuple[Curve, ...]
+
+
+class Need(NamedTuple):
+    """The smallest value of one field that is enough, the others being given.
+
+    ``smallest`` is None where no value that the field may have is enough.
+    """
+
+    given: dict[str, float]
+    needs: str
+    smallest: float | None
+
+
+class Needs(NamedTuple):
+    """What it takes under one policy to survive so many idle days."""
+
+    partition: str
+    policy: dict[str, Any]
+    threshold: float
+    keep_days: float
+    needs: tuple[Need, ...]
+
+
+class Matrix(NamedTuple):
+    """Days until a memory is forgotten: a row for each importance, a column for each access count.
+
+    None is never.
+    """
+
+    partition: str
+    policy: dict[str, Any]
+    importances: tuple[float, ...]
+    access_counts: tuple[int, ...]
+    days: tuple[tuple[float | None, ...], ...]

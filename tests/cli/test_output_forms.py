@@ -21,6 +21,7 @@ READING += [
     "config get k_access",
 ]
 READING += ["forget 1 --dry-run", "recall --peek --explain", "config path"]
+READING += ["curve", "curve 1", "curve 1 --keep-days 9", "matrix"]
 
 
 @pytest.fixture

@@ -13,6 +13,13 @@ show 1
 explain 1
 explain 3
 stats
+curve
+curve 1
+curve 1 --days 30 --half-life-days 5
+curve 1 --keep-days 30
+curve --keep-days 30 --now 2027-01-01
+matrix
+matrix --partition mem_other --disabled
 export
 recall note --peek
 recall --peek

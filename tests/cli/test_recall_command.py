@@ -132,9 +132,11 @@ def test_empty_query_is_wrong_usage(hebb, query) -> None:
 @example("NOT")
 @example("a\0b")
 @example('"')
+@example("-")
 def test_any_text_as_a_query_ends_with_0_or_2(hebb, query) -> None:
     done = hebb("--json", "recall", "--peek", "--", query)
-    assert done.code == (0 if query.strip() else 2), done.err
+    empty = not query.strip() or query == "-"  # stdin, where nothing is
+    assert done.code == (2 if empty else 0), done.err
 
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])

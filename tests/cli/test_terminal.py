@@ -99,6 +99,11 @@ def varied(hebb) -> None:
         "config list",
         "policy list",
         "policy show mem_notes",
+        "curve",
+        "curve 6 --half-life-days 0.5",
+        "curve --keep-days 90",
+        "matrix",
+        "matrix --partition mem_a_rather_long_name_of_a_partition",
     ],
 )
 def test_table_is_no_wider_than_the_terminal(terminal, columns, line) -> None:

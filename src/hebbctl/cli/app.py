@@ -137,7 +137,8 @@ def root(
     """A command-line memory that forgets."""
     shell: Shell = ctx.obj
     color = environment.color_forced() if color is None else color
-    shell.output = Output(as_json=json, quiet=quiet, verbose=verbose, color=color)
+    plain = environment.ascii_wanted()
+    shell.output = Output(as_json=json, quiet=quiet, verbose=verbose, color=color, plain=plain)
     shell.session = Session(db=db, config=config_path, imagined_now=now)
     ctx.call_on_close(lambda: shell.session.close())
     if ctx.invoked_subcommand is None:

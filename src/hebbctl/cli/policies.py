@@ -1,6 +1,6 @@
 """hebb policy."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -30,33 +30,6 @@ SHOWN = ("field", "value", "origin", "inherited")
 Name = Annotated[
     str, typer.Argument(parser=values.partition, metavar="PARTITION", help="Such as mem_facts.")
 ]
-HalfLife = Annotated[
-    Any,
-    typer.Option(
-        "--half-life-days",
-        parser=values.number("--half-life-days"),
-        metavar="DAYS",
-        help="(0, 3650]",
-    ),
-]
-KImportance = Annotated[
-    Any,
-    typer.Option(
-        "--k-importance", parser=values.number("--k-importance"), metavar="K", help="[0, 10]"
-    ),
-]
-KAccess = Annotated[
-    Any, typer.Option("--k-access", parser=values.number("--k-access"), metavar="K", help="[0, 10]")
-]
-Threshold = Annotated[
-    Any,
-    typer.Option(
-        "--threshold", parser=values.number("--threshold"), metavar="SHARE", help="(0, 1)"
-    ),
-]
-Enabled = Annotated[
-    bool | None, typer.Option("--enabled/--disabled", help="Whether it forgets at all.")
-]
 
 
 @group.command("list")
@@ -79,15 +52,15 @@ def show(ctx: typer.Context, partition: Name) -> None:
 def set_(
     ctx: typer.Context,
     partition: Name,
-    half_life_days: HalfLife = None,
-    k_importance: KImportance = None,
-    k_access: KAccess = None,
-    threshold: Threshold = None,
-    enabled: Enabled = None,
+    half_life_days: values.HalfLife = None,
+    k_importance: values.KImportance = None,
+    k_access: values.KAccess = None,
+    threshold: values.Threshold = None,
+    enabled: values.Enabled = None,
 ) -> None:
     """Change some fields of a policy; the others stay."""
     shell: Shell = ctx.obj
-    given = _fields(half_life_days, k_importance, k_access, threshold, enabled)
+    given = values.policy_fields(half_life_days, k_importance, k_access, threshold, enabled)
     path, audit = shell.session.changeable_settings, shell.session.auditor
     found = settings.policy_set(path, shell.session.reader, partition, given, audit)
     shell.output.answer(report(found), SHOWN, policy(found))
@@ -112,36 +85,20 @@ def clear(
 def preview(
     ctx: typer.Context,
     partition: Name,
-    half_life_days: HalfLife = None,
-    k_importance: KImportance = None,
-    k_access: KAccess = None,
-    threshold: Threshold = None,
-    enabled: Enabled = None,
+    half_life_days: values.HalfLife = None,
+    k_importance: values.KImportance = None,
+    k_access: values.KAccess = None,
+    threshold: values.Threshold = None,
+    enabled: values.Enabled = None,
 ) -> None:
     """Show what gc would take, also under other values."""
     shell: Shell = ctx.obj
-    given = _fields(half_life_days, k_importance, k_access, threshold, enabled)
+    given = values.policy_fields(half_life_days, k_importance, k_access, threshold, enabled)
     tried = settings.candidate(shell.session.settings, partition, given)
     store = shell.session.reader_under(tried)
     found = settings.policy_preview(shell.session.reader, store, partition, tried)
     shell.output.answer(report(found), SWEPT, map(record, found.memories))
     shell.output.note(_summary(found))
-
-
-def _fields(
-    half_life_days: float | None,
-    k_importance: float | None,
-    k_access: float | None,
-    threshold: float | None,
-    enabled: bool | None,
-) -> dict[str, Any]:
-    return {
-        "half_life_days": half_life_days,
-        "k_importance": k_importance,
-        "k_access": k_access,
-        "threshold": threshold,
-        "enabled": enabled,
-    }
 
 
 def _summary(found: Preview) -> str:

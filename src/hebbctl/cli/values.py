@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -75,5 +75,44 @@ Until = Annotated[
     str | None, typer.Option(metavar="WHEN", help="Created until then, that day included.")
 ]
 Archived = Annotated[bool, typer.Option("--archived", help="The archive instead of what is live.")]
+HalfLife = Annotated[
+    Any,
+    typer.Option(
+        "--half-life-days",
+        parser=number("--half-life-days"),
+        metavar="DAYS",
+        help="(0, 3650]",
+    ),
+]
+KImportance = Annotated[
+    Any,
+    typer.Option("--k-importance", parser=number("--k-importance"), metavar="K", help="[0, 10]"),
+]
+KAccess = Annotated[
+    Any, typer.Option("--k-access", parser=number("--k-access"), metavar="K", help="[0, 10]")
+]
+Threshold = Annotated[
+    Any,
+    typer.Option("--threshold", parser=number("--threshold"), metavar="SHARE", help="(0, 1)"),
+]
+Enabled = Annotated[
+    bool | None, typer.Option("--enabled/--disabled", help="Whether it forgets at all.")
+]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A file, or - for stdin.")]
+
+
+def policy_fields(
+    half_life_days: float | None,
+    k_importance: float | None,
+    k_access: float | None,
+    threshold: float | None,
+    enabled: bool | None,
+) -> dict[str, Any]:
+    return {
+        "half_life_days": half_life_days,
+        "k_importance": k_importance,
+        "k_access": k_access,
+        "threshold": threshold,
+        "enabled": enabled,
+    }

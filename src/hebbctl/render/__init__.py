@@ -3,14 +3,18 @@
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from hebbctl.errors import HebbError
 from hebbctl.records import error_record
 from hebbctl.render.cells import cell
 from hebbctl.text import one_line
+
+if TYPE_CHECKING:
+    from hebbctl.render.canvas import Line
+    from hebbctl.render.charts import Screen
 
 Record = dict[str, Any]
 
@@ -18,7 +22,8 @@ Record = dict[str, Any]
 class Output:
     """How one run prints. Results go to stdout, everything else to stderr.
 
-    ``color`` is None unless asked for; True also gives a pipe the table of a terminal.
+    ``color`` is None unless asked for; True also gives a pipe the table of a terminal. ``plain``
+    draws charts in ASCII also where stdout could hold more.
     """
 
     def __init__(
@@ -28,11 +33,13 @@ class Output:
         quiet: bool = False,
         verbose: bool = False,
         color: bool | None = None,
+        plain: bool = False,
     ) -> None:
         self.as_json = as_json
         self.quiet = quiet
         self.verbose = verbose
         self.color = color
+        self._plain = plain
         self._bar: Any = None
         for name in ("stdout", "stderr"):
             stream = getattr(sys, name)
@@ -62,6 +69,23 @@ class Output:
         elif not self.quiet:
             self.text(one_line(line))
 
+    def chart(
+        self,
+        whole: Record,
+        columns: Sequence[str],
+        records: Iterable[Record],
+        draw: "Callable[[Screen], list[Line]]",
+        *,
+        header: bool = False,
+    ) -> None:
+        """Print one answer: ``whole`` as JSON, a drawing on a terminal, else columns of records."""
+        if self.as_json:
+            self._json(whole)
+        elif self._for_eyes:
+            self._drawing(draw)
+        else:
+            self._lines(columns, records, header=header)
+
     def story(self, steps: Iterable[Record], ending: str) -> None:
         """Print steps as they happen, each with its day, command, result and remark."""
         if self.as_json:
@@ -83,19 +107,33 @@ class Output:
         encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
         return not encoding.lower().startswith("utf")
 
+    @property
+    def plain(self) -> bool:
+        """Say whether charts are drawn in ASCII."""
+        return self._plain or self.ascii_only
+
     def _rows(
         self, columns: Sequence[str], records: Iterable[Record], *, header: bool = False
     ) -> None:
         """Print these fields of records: a table on a terminal, else lines split by tabs."""
-        self._stop_bar()
-        if self.color or sys.stdout.isatty():
+        if self._for_eyes:
             self._table(columns, list(records))
         else:
-            if header:
-                sys.stdout.write("\t".join(columns) + "\n")
-            for record in records:
-                sys.stdout.write("\t".join(cell(record[column]) for column in columns) + "\n")
-            sys.stdout.flush()
+            self._lines(columns, records, header=header)
+
+    @property
+    def _for_eyes(self) -> bool:
+        return bool(self.color) or sys.stdout.isatty()
+
+    def _lines(
+        self, columns: Sequence[str], records: Iterable[Record], *, header: bool = False
+    ) -> None:
+        self._stop_bar()
+        if header:
+            sys.stdout.write("\t".join(columns) + "\n")
+        for record in records:
+            sys.stdout.write("\t".join(cell(record[column]) for column in columns) + "\n")
+        sys.stdout.flush()
 
     def lines(self, lines: Iterable[str]) -> int:
         """Print lines as they come, with bounded memory. Returns how many."""
@@ -179,10 +217,27 @@ class Output:
             self._bar = None
 
     def _table(self, columns: Sequence[str], records: list[Record]) -> None:
-        from rich.console import Console
-
         from hebbctl.render.tables import table
 
+        console = self._console()
+        console.print(table(columns, records, console.width))
+        sys.stdout.flush()
+
+    def _drawing(self, draw: "Callable[[Screen], list[Line]]") -> None:
+        from rich.text import Text
+
+        from hebbctl.render.charts import Screen
+
+        console = self._console()
+        colored = console.color_system is not None
+        for line in draw(Screen(console.width, self.plain, colored)):
+            console.print(Text.assemble(*line, no_wrap=True), crop=False)
+        sys.stdout.flush()
+
+    def _console(self) -> Any:
+        from rich.console import Console
+
+        self._stop_bar()
         console = Console(
             force_terminal=self.color or None,
             color_system={True: "standard", False: None, None: "auto"}[self.color],
@@ -190,8 +245,7 @@ class Output:
             highlight=False,
         )
         console.width = max(console.width, NARROWEST)  # COLUMNS=0 is no width to print in
-        console.print(table(columns, records, console.width))
-        sys.stdout.flush()
+        return console
 
 
 NARROWEST = 20  # terminal cells

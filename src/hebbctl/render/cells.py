@@ -5,6 +5,8 @@ from typing import Any
 
 from hebbctl.text import one_line
 
+FAR = 3650  # days to forget: what lies beyond is shown as infinite
+
 
 def cell(value: Any) -> str:
     """Write a field in one line, so that tabs and line ends only ever separate cells."""
@@ -17,3 +19,12 @@ def cell(value: Any) -> str:
     if isinstance(value, list | dict):
         value = json.dumps(value, ensure_ascii=False) if value else ""
     return one_line(str(value).replace("\\", "\\\\"))
+
+
+def is_far(days: float | None) -> bool:
+    """Say whether days to forget are never, or so many that the number says nothing."""
+    return days is None or days > FAR
+
+
+def infinity(*, ascii_only: bool) -> str:
+    return "inf" if ascii_only else "∞"

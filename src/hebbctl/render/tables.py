@@ -12,7 +12,7 @@ from hebbctl.text import one_line
 
 CUT = "content"  # the column that gives way: one memory stays one line
 SHORTEST_CUT = 12  # terminal cells
-FOLDED = {"value", "help", "verdict"}  # shown whole, in as many lines as it takes
+FOLDED = {"value", "help", "verdict", "given"}  # shown whole, in as many lines as it takes
 # What a narrow terminal does without, the first first.
 DROPPED = (
     *("partition", "state", "default", "origin", "help", "reason", "match", "inherited"),

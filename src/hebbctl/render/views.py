@@ -2,11 +2,13 @@
 
 from typing import Any
 
-from hebbctl.reports import Explanation, PolicyView
+from hebbctl.render.cells import infinity, is_far
+from hebbctl.reports import Curves, Explanation, Matrix, Needs, PolicyView
 from hebbctl.times import format_time
 
 Rows = list[dict[str, Any]]
 FIELD_VALUE = ("field", "value")
+NEEDED = ("given", "needs", "smallest")
 
 
 def pairs(fields: dict[str, Any]) -> Rows:
@@ -90,3 +92,35 @@ def policy(found: PolicyView) -> Rows:
     ):
         rows.append({"field": field, "value": value, "origin": "computed", "inherited": ""})
     return rows
+
+
+def samples(found: Curves) -> tuple[list[str], Rows]:
+    """Return the columns and rows of curves: the day, and the retention of each."""
+    columns = ["day", *(one.name or "retention" for one in found.curves)]
+    days = [day for day, _ in found.curves[0].points]
+    falling = [[retention for _, retention in one.points] for one in found.curves]
+    return columns, [
+        dict(zip(columns, row, strict=True)) for row in zip(days, *falling, strict=True)
+    ]
+
+
+def matrix_rows(found: Matrix, *, ascii_only: bool) -> tuple[list[str], Rows]:
+    """Return the columns and rows of a matrix; never, and what is far, as infinity."""
+    columns = ["importance", *map(str, found.access_counts)]
+    rows = []
+    for importance, row in zip(found.importances, found.days, strict=True):
+        days = [infinity(ascii_only=ascii_only) if is_far(one) else one for one in row]
+        rows.append(dict(zip(columns, [importance, *days], strict=True)))
+    return columns, rows
+
+
+def needs_rows(found: Needs) -> Rows:
+    """Return what is given and the smallest value that is then enough."""
+    return [
+        {
+            "given": ", ".join(f"{name} {value:.15g}" for name, value in one.given.items()),
+            "needs": one.needs,
+            "smallest": "none is enough" if one.smallest is None else f"{one.smallest:.15g}",
+        }
+        for one in found.needs
+    ]

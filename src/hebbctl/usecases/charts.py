@@ -1,0 +1,181 @@
+"""Retention over idle days, days until memories are forgotten, and what keeps one that long."""
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+
+from hebbctl import curves, fields, policies
+from hebbctl.config import OVERRIDE_FIELDS
+from hebbctl.errors import WrongUsage
+from hebbctl.models import Memory, Policy, Settings
+from hebbctl.reports import Curve, Curves, Matrix, Need, Needs
+from hebbctl.store import Store
+from hebbctl.usecases import insight
+
+TYPICAL = ((2, 1), (5, 1), (8, 5))  # importance and access count of three memories
+IMPORTANCES = (10, 8, 5, 2, 0)
+ACCESS_COUNTS = (0, 1, 2, 5, 10, 25, 50, 100)
+FEW_ACCESS_COUNTS = ACCESS_COUNTS[:5]
+NEUTRAL = (0, 0)  # importance and access count
+SHORTEST, LONGEST = 0.01, 36_500  # days that can be asked for
+STEPS = 50  # between the points of a curve: what is round in days stays round in steps
+ROUND = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
+HUNDREDTHS = range(1001)  # of the importance, 0 to 10
+HIGHEST_HALF_LIFE = OVERRIDE_FIELDS["half_life_days"].highest
+THOUSANDTHS = range(1, int(HIGHEST_HALF_LIFE) * 1000 + 1)  # of a day of half_life_days
+
+
+def partition_of(memory: Memory | None, asked: str | None) -> str:
+    """Return the partition whose policy is meant: the memory's own, or the one asked for.
+
+    Raises:
+        WrongUsage: a memory and another partition.
+    """
+    if memory and asked and memory.partition != asked:
+        raise WrongUsage(
+            f"memory {memory.id} is in {memory.partition}, not in {asked}",
+            hint="give an ID or --partition, not both",
+        )
+    return memory.partition if memory else asked or policies.NOTES
+
+
+def typical(settings: Settings, partition: str, *, days: float | None) -> Curves:
+    """Return the curves of three typical memories, to beyond the last one's end without days."""
+    policy = policies.effective(partition, settings)
+    ends = [_expected_days(policy, importance, count) for importance, count in TYPICAL]
+    days = _range(days, 1.2 * max(ends))
+    lines = tuple(
+        _curve(policy, importance, count, days)._replace(name=f"{importance}/{count}")
+        for importance, count in TYPICAL
+    )
+    return Curves(partition, policy._asdict(), policy.threshold, days, None, lines)
+
+
+def of_memory(store: Store, reference: str, settings: Settings, *, days: float | None) -> Curves:
+    """Return the curve of one memory and where it is on it now."""
+    explained = insight.explain(store, reference, settings)
+    policy = policies.effective(explained.partition, settings)
+    importance, count = explained.importance, explained.access_count
+    end, idle_days = _expected_days(policy, importance, count), explained.idle_days
+    days = _range(days, max(1.2 * end, 1.1 * idle_days))
+    line = _curve(policy, importance, count, days)._replace(
+        id=explained.id,
+        decided_by=explained.decided_by,
+        idle_days=idle_days,
+        retention=explained.retention,
+    )
+    if store.memories.get(explained.id).pinned:
+        line = line._replace(forgotten_after_days=None)
+    return Curves(
+        explained.partition, policy._asdict(), policy.threshold, days, explained.verdict, (line,)
+    )
+
+
+def matrix(settings: Settings, partition: str) -> Matrix:
+    policy = policies.effective(partition, settings)
+    days = tuple(
+        tuple(_days(policies.lifetime(policy, importance, count)) for count in ACCESS_COUNTS)
+        for importance in IMPORTANCES
+    )
+    return Matrix(partition, policy._asdict(), IMPORTANCES, ACCESS_COUNTS, days)
+
+
+def needs(settings: Settings, partition: str, memory: Memory | None, *, keep_days: float) -> Needs:
+    """Return what it takes to survive: the access count for some importances, the importance for
+    some access counts, and the half_life_days for a neutral memory; or all of it for one memory.
+    """
+    policy = policies.effective(partition, settings)
+    if memory:
+        importances, counts = [memory.importance], [memory.access_count]
+        neutral = (memory.importance, memory.access_count)
+    else:
+        importances, counts, neutral = [*IMPORTANCES], [*FEW_ACCESS_COUNTS], NEUTRAL
+    idle = keep_days * policies.DAY
+    found = (
+        *(_access_count_needed(policy, importance, idle) for importance in importances),
+        *(_importance_needed(policy, count, idle) for count in counts),
+        _half_life_needed(policy, *neutral, idle=idle),
+    )
+    return Needs(partition, policy._asdict(), policy.threshold, keep_days, found)
+
+
+def _curve(policy: Policy, importance: float, access_count: int, days: float) -> Curve:
+    constant = policies.time_constant_days(policy, importance, access_count)
+    forgotten_after = _days(policies.lifetime(policy, importance, access_count))
+    sampled = (days * step / STEPS for step in range(STEPS + 1))
+    return Curve(
+        name=None,
+        id=None,
+        importance=importance,
+        access_count=access_count,
+        time_constant_days=constant,
+        true_half_life_days=curves.true_half_life_days(constant),
+        forgotten_after_days=forgotten_after,
+        decided_by=_decided_by(policy, importance, access_count, forgotten_after),
+        idle_days=None,
+        retention=None,
+        points=tuple((day, curves.retention(day, constant)) for day in sampled),
+    )
+
+
+def _decided_by(
+    policy: Policy, importance: float, access_count: int, forgotten_after: float | None
+) -> str:
+    if not policy.enabled:
+        return "disabled"
+    if forgotten_after is None:
+        return "nothing"
+    return "floor" if policies.floor_applies(policy, importance, access_count) else "threshold"
+
+
+def _expected_days(policy: Policy, importance: float, access_count: int) -> float:
+    """Return when it would be forgotten, also where nothing is: how far a chart must reach."""
+    constant = policies.time_constant_days(policy, importance, access_count)
+    return max(curves.idle_days_at(policy.threshold, constant), policy.min_retention_days)
+
+
+def _range(asked: float | None, wanted: float) -> float:
+    """Return the days a chart covers: those asked for, or a round number of at least ``wanted``."""
+    if asked is not None:
+        return asked
+    wanted = min(max(wanted, SHORTEST), LONGEST)
+    scale = 10.0 ** math.floor(math.log10(wanted))
+    return min(next(scale * one for one in ROUND if wanted <= scale * one), LONGEST)
+
+
+def _days(lifetime: int | None) -> float | None:
+    return None if lifetime is None else lifetime / policies.DAY
+
+
+def _access_count_needed(policy: Policy, importance: float, idle: float) -> Need:
+    counts = range(fields.MOST_ACCESSES + 1)
+    smallest = _smallest(
+        counts, lambda count: not policies.is_forgotten(policy, importance, count, idle=idle)
+    )
+    return Need({"importance": importance}, "access_count", smallest)
+
+
+def _importance_needed(policy: Policy, access_count: int, idle: float) -> Need:
+    smallest = _smallest(
+        HUNDREDTHS,
+        lambda step: not policies.is_forgotten(policy, step / 100, access_count, idle=idle),
+    )
+    importance = None if smallest is None else smallest / 100
+    return Need({"access_count": access_count}, "importance", importance)
+
+
+def _half_life_needed(policy: Policy, importance: float, access_count: int, *, idle: float) -> Need:
+    def survives(step: int) -> bool:
+        tried = policy._replace(half_life_days=step / 1000)
+        return not policies.is_forgotten(tried, importance, access_count, idle=idle)
+
+    smallest = _smallest(THOUSANDTHS, survives)
+    half_life_days = None if smallest is None else smallest / 1000
+    given = {"importance": importance, "access_count": access_count}
+    return Need(given, "half_life_days", half_life_days)
+
+
+def _smallest(values: Sequence[int], survives: Callable[[int], bool]) -> int | None:
+    """Return the first value that survives, as all after it do; None where none does."""
+    place = bisect_left(values, True, key=survives)
+    return values[place] if place < len(values) else None
