@@ -17,6 +17,7 @@ from hebbctl.cli.tree import ENTRIES
 from hebbctl.errors import ExitCode
 from hebbctl.models import Memory
 from hebbctl.reports import (
+    AuditEntry,
     Curves,
     Explanation,
     ImportReport,
@@ -119,6 +120,11 @@ def test_partition_table_shows_both_numbers_of_every_half_life(partition: str) -
 def test_json_table_names_every_key(command: str, model: Any) -> None:
     [keys] = re.findall(rf"^\| `{command}` \| `schema ([^`]+)` \|", README, re.M)
     assert keys.split() == list(model._fields)
+
+
+def test_readme_names_every_field_of_the_audit() -> None:
+    [fields] = re.findall(r"^\| `audit` \| an array of `([^`]+)`", README, re.M)
+    assert fields.split() == list(AuditEntry._fields)
 
 
 def test_readme_names_every_field_of_a_memory_and_no_other_of_an_explanation() -> None:

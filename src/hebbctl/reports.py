@@ -31,6 +31,24 @@ class PlacesReport(NamedTuple):
     scope: str  # of what is added from here
 
 
+class AuditEntry(NamedTuple):
+    """One thing done: erased, shelved, brought back, promoted, edited, or a setting changed.
+
+    Of a content it holds only a hash under the store's own key: equal texts have equal hashes.
+    """
+
+    id: int
+    done_at: int
+    actor: str  # cli, cron, mcp, rest
+    action: str
+    reason: str | None
+    memory_id: int | None
+    uid: str | None
+    sweep_id: int | None
+    content_hash: str | None
+    policy: dict[str, Any] | None  # the figures of that moment
+
+
 class SweepReport(NamedTuple):
     """What one run of the sweep took, or would take. ``sweep`` is None where it took nothing."""
 

@@ -13,6 +13,11 @@ show 1
 explain 1
 explain 3
 stats
+audit
+audit 1 --text x
+path
+promote --dry-run
+forget --scope global --dry-run
 curve
 curve 1
 curve 1 --days 30 --half-life-days 5

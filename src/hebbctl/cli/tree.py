@@ -45,6 +45,7 @@ COMMANDS = {
     "Insight": {
         "explain": Entry("insight", "Show why a memory stays or goes.", "hebb explain 1"),
         "stats": Entry("insight", "Count memories by state and retention.", "hebb stats --json"),
+        "audit": Entry("insight", "Show what was done to memories and why.", "hebb audit 1"),
         "curve": Entry("charts", "Draw how retention falls, or what keeps it.", "hebb curve 1"),
         "matrix": Entry(
             "charts", "Show days to forget by importance and use.", "hebb matrix --threshold 0.2"

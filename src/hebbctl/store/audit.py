@@ -1,11 +1,15 @@
 """The audit: who did what to which memory and why, with a keyed hash in place of the content."""
 
+import json
 import os
+import sqlite3
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from hebbctl import secrets
 from hebbctl.errors import StoreError
+from hebbctl.reports import AuditEntry
 from hebbctl.store.connection import Database, translated
 
 
@@ -23,10 +27,22 @@ class Audit:
         Raises:
             StoreError: the key file cannot be read or made.
         """
-        path = self._database.path.with_name("hebb.key")
+        path = self._key_path
         with translated(path):
             if not path.exists():
                 _make_key(path)
+        return self._key_in(path)
+
+    def present_key(self) -> bytes | None:
+        """Return the key, or None where none was made yet: looking makes none."""
+        return self._key_in(self._key_path) if self._key_path.exists() else None
+
+    @property
+    def _key_path(self) -> Path:
+        return self._database.path.with_name("hebb.key")
+
+    def _key_in(self, path: Path) -> bytes:
+        with translated(path):
             found = path.read_bytes()
         if len(found) != secrets.KEY_BYTES:
             raise StoreError(
@@ -72,6 +88,44 @@ class Audit:
             threshold=threshold,
         )
 
+    def entries(
+        self,
+        *,
+        reference: str | None,
+        action: str | None,
+        content_hash: str | None,
+        since: int | None,
+        until: int | None,
+        limit: int,
+    ) -> list[AuditEntry]:
+        """Return what fits, the newest first; ``reference`` is an id, a uid or its beginning.
+
+        A negative ``limit`` means all.
+        """
+        rows = self._database.rows(
+            """
+            SELECT
+                id, at AS done_at, actor, action, reason, memory_id, uid, sweep_id,
+                content_hash, policy
+            FROM audit
+            WHERE (:memory_id IS NULL OR memory_id = :memory_id)
+              AND (:uid IS NULL OR substr(uid, 1, length(:uid)) = :uid)
+              AND (:action IS NULL OR action = :action)
+              AND (:content_hash IS NULL OR content_hash = :content_hash)
+              AND (:since IS NULL OR at >= :since)
+              AND (:until IS NULL OR at < :until)
+            ORDER BY id DESC
+            LIMIT :limit
+            """,
+            **_as_id_or_uid(reference),
+            action=action,
+            content_hash=content_hash,
+            since=since,
+            until=until,
+            limit=limit,
+        )
+        return [_entry(row) for row in rows]
+
     def setting(self, change: str) -> None:
         """Report a changed setting or policy, in words, as a transaction of its own."""
         with self._database.writing():
@@ -84,6 +138,22 @@ class Audit:
                 actor=self.actor,
                 change=change,
             )
+
+
+def _as_id_or_uid(reference: str | None) -> dict[str, Any]:
+    """Tell an id from a uid as ``Memories.resolve`` does: digits, but none that begin with 0."""
+    if reference is None:
+        return {"memory_id": None, "uid": None}
+    digits = reference.isascii() and reference.isdigit() and len(reference) < 19
+    if digits and (reference == "0" or not reference.startswith("0")):
+        return {"memory_id": int(reference), "uid": None}
+    return {"memory_id": None, "uid": reference}
+
+
+def _entry(row: sqlite3.Row) -> AuditEntry:
+    fields = dict(zip(row.keys(), row, strict=True))
+    fields["policy"] = json.loads(fields["policy"]) if fields["policy"] else None
+    return AuditEntry(**fields)
 
 
 def _make_key(path: Path) -> None:
