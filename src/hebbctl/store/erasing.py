@@ -25,7 +25,7 @@ class Eraser:
         self._database.run(
             """
             INSERT INTO memory_text (memory_text, rowid, words)
-            SELECT 'delete', id, index_words(content)
+            SELECT 'delete', id, index_words(CAST(content AS BLOB))
             FROM memory
             WHERE id IN (SELECT value FROM json_each(:ids))
             """,
