@@ -93,7 +93,8 @@ def forget(
             f"erasing {len(ids)} memories needs a confirmation", hint="add --yes; none was erased"
         )
     store.sweeps.erase(ids, reason="by hand")
-    return Change("erased", chosen, erasure_pending=not store.eraser.finish())
+    wiped, left = store.finish_erasing([memory.uid for memory in chosen])
+    return Change("erased", chosen, erasure_pending=not wiped, backups_left=tuple(map(str, left)))
 
 
 def _resolved(store: Store, references: Sequence[str]) -> list[int]:
