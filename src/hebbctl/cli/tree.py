@@ -49,6 +49,8 @@ COMMANDS = {
             "Read and change how a partition forgets.",
             "hebb policy set mem_facts --half-life-days 365",
         ),
+        "doctor": Entry("doctor", "Check the store; --fix mends it.", "hebb doctor --fix"),
+        "backup": Entry("backups", "Copy the store, and put a copy in its place.", "hebb backup"),
         "demo": Entry("demo", "Show forgetting on real notes.", "hebb demo"),
     },
 }
