@@ -77,6 +77,16 @@ class StoreBusy(StoreError):
     """Another process held the store for longer than this one waits."""
 
 
+class StoreDamaged(StoreError):
+    """The file is no database, or one whose pages do not fit together."""
+
+
+class Unsound(HebbError):
+    """The doctor's report names problems."""
+
+    kind = "unsound"
+
+
 class BadFile(HebbError):
     """A file given to hebb cannot be read as what it should be."""
 

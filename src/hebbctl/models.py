@@ -161,3 +161,4 @@ class Change(NamedTuple):
     unchanged: tuple[Memory, ...] = ()
     dry_run: bool = False
     erasure_pending: bool = False
+    backups_left: tuple[str, ...] = ()  # that may still hold what was erased

@@ -61,6 +61,7 @@ class SweepReport(NamedTuple):
     erased: int
     erasure_pending: bool
     memories: tuple[Ending, ...]
+    backups_left: tuple[str, ...] = ()  # that may still hold what was erased
 
 
 class ImportReport(NamedTuple):
@@ -221,3 +222,42 @@ class Matrix(NamedTuple):
     importances: tuple[float, ...]
     access_counts: tuple[int, ...]
     days: tuple[tuple[float | None, ...], ...]
+
+
+class Check(NamedTuple):
+    """One thing the doctor looked at. ``hint`` is the next step, None where there is none."""
+
+    name: str
+    status: str  # ok, note, problem
+    count: int  # type: ignore[assignment]  # hides tuple.count: the name is the JSON contract
+    message: str
+    hint: str | None = None
+
+
+class DoctorReport(NamedTuple):
+    """How a store is. ``ok`` means no problem; ``fixed`` says what this run mended, in words."""
+
+    ok: bool
+    store: str
+    checks: tuple[Check, ...]
+    fixed: tuple[str, ...] = ()
+
+
+class Backup(NamedTuple):
+    """A copy of a store. Times and numbers are None where it cannot be read or does not say."""
+
+    path: str
+    made_at: int | None
+    memories: int | None
+    size_bytes: int
+
+
+class RestoreReport(NamedTuple):
+    """What a backup put in place brought, and where what was there before is now."""
+
+    store: str
+    file: str
+    memories: int
+    stayed_erased: int  # memories of the backup that were erased here since
+    saved: str | None  # a backup of the store before
+    set_aside: str | None  # the store before, where it was damaged

@@ -49,6 +49,28 @@ def test_old_text_is_erased_by_an_edit(hebb, contents) -> None:
     assert not [name for name, found in contents().items() if b"quokka" in found.lower()]
 
 
+def test_old_text_is_erased_from_every_copy_and_the_new_one_is_there(hebb, home) -> None:
+    hebb("add", "sentinel quokka")
+    hebb("backup")
+    hebb("backup", "create", home / "elsewhere.db")
+    done = hebb.json("edit", 1, "plain words")
+    assert done["backups_left"] == []
+    for path in home.rglob("*"):
+        assert path.is_dir() or b"quokka" not in path.read_bytes().lower()
+    for copy in (*home.glob("backups/*.db"), home / "elsewhere.db"):
+        assert hebb.ids("recall", "plain", "--peek", "--db", copy) == [1]
+        assert hebb("doctor", "--db", copy).code == 0
+
+
+def test_copy_that_cannot_be_changed_is_named_by_an_edit(hebb, home) -> None:
+    hebb("add", "sentinel quokka")
+    path = Path(hebb.json("backup")["path"])
+    path.write_bytes(b"no store any more")
+    done = hebb("edit", 1, "plain words")
+    assert done.code == 0
+    assert str(path) in done.err
+
+
 def test_edit_sets_the_named_fields_and_no_other(hebb) -> None:
     hebb("add", "a text", "--kind", "idea", "--source", "a book", "--ttl", "7d")
     before = hebb.json("show", 1)

@@ -17,7 +17,7 @@ audit
 audit 1 --text x
 path
 promote --dry-run
-forget --scope global --dry-run
+forget --tag none --dry-run
 curve
 curve 1
 curve 1 --days 30 --half-life-days 5
@@ -41,6 +41,9 @@ policy list
 policy show mem_notes
 policy preview mem_notes
 policy preview mem_notes --half-life-days 1 --threshold 0.9
+doctor
+doctor --now 2027-01-01
+backup list
 """.strip().split("\n")
 
 
@@ -77,7 +80,7 @@ def test_store_that_cannot_be_written_is_still_read(hebb, process, home) -> None
     os.chmod(home / "hebb.db", 0o400)
     os.chmod(home, 0o500)
     try:
-        for line in ("export", "list", "recall note --peek", "stats", "gc --dry-run", "explain 1"):
+        for line in ("export", "list", "recall note --peek", "stats", "gc --dry-run", "doctor"):
             done = process(*line.split())
             assert done.code == 0, done.err
         assert process("export").out == here

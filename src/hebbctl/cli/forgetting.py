@@ -6,7 +6,7 @@ import typer
 
 from hebbctl.cli import values
 from hebbctl.cli.app import Shell
-from hebbctl.cli.memories import show_change
+from hebbctl.cli.memories import show_change, still_in
 from hebbctl.errors import WrongUsage
 from hebbctl.records import record, report
 from hebbctl.reports import SweepReport
@@ -104,4 +104,5 @@ def _summary(swept: SweepReport) -> str:
     would = "would be " if swept.dry_run else ""
     number = f"sweep {swept.sweep}: " if swept.sweep else ""
     pending = " (pending: another process still reads)" if swept.erasure_pending else ""
-    return f"{number}{swept.archived} {would}archived, {swept.erased} {would}erased{pending}"
+    left = f"; {still_in(swept.backups_left)}" if swept.backups_left else ""
+    return f"{number}{swept.archived} {would}archived, {swept.erased} {would}erased{pending}{left}"

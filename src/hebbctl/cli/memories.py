@@ -234,4 +234,11 @@ def changed(change: Change) -> str:
         parts.append(f"{len(change.unchanged)} {already}")
     if change.erasure_pending:
         parts.append("pending: another process reads an older state; the next run wipes the rest")
+    if change.backups_left:
+        parts.append(still_in(change.backups_left))
     return ", ".join(parts)
+
+
+def still_in(backups: tuple[str, ...]) -> str:
+    """Name the copies that an erasing command could not reach."""
+    return f"may still be in {', '.join(backups)} (it cannot be changed: delete it by hand)"

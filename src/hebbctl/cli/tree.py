@@ -66,6 +66,8 @@ COMMANDS = {
         ),
         "init": Entry("places", "Give a project a store of its own.", "hebb init"),
         "path": Entry("places", "Print where everything is, and why there.", "hebb path"),
+        "doctor": Entry("doctor", "Check the store; --fix mends it.", "hebb doctor --fix"),
+        "backup": Entry("backups", "Copy the store, and put a copy in its place.", "hebb backup"),
         "demo": Entry("demo", "Show forgetting on real notes.", "hebb demo"),
     },
 }

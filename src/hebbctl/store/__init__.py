@@ -1,8 +1,10 @@
 """The SQLite store: one face for the only SQL, with a file behind it for each group of tables."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hebbctl import text
 from hebbctl.policies import PolicyOf
@@ -16,6 +18,10 @@ from hebbctl.store.names import Names
 from hebbctl.store.search import Search
 from hebbctl.store.statistics import Statistics
 from hebbctl.store.sweeps import Sweeps
+
+if TYPE_CHECKING:
+    from hebbctl.store.backups import Backups
+    from hebbctl.store.health import Health
 
 
 class Store:
@@ -40,7 +46,23 @@ class Store:
         self.changes = Changes(self._database, self.audit, self.eraser)
         self.sweeps = Sweeps(self._database, self.audit, self.eraser)
         if writable:
-            self._finish_earlier_work()
+            try:
+                self._finish_earlier_work()
+            except BaseException:
+                self.close()
+                raise
+
+    @cached_property
+    def health(self) -> "Health":
+        from hebbctl.store.health import Health  # few commands need it
+
+        return Health(self._database)
+
+    @cached_property
+    def backups(self) -> "Backups":
+        from hebbctl.store.backups import Backups  # few commands need it
+
+        return Backups(self._database)
 
     def allow_writing(self) -> None:
         """Let a store opened for reading write, too."""
@@ -52,6 +74,15 @@ class Store:
         with self._database.writing():
             yield
 
+    def finish_erasing(self, uids: Sequence[str], *, wait: bool = True) -> tuple[bool, list[Path]]:
+        """Wipe what erased memories left: in the copies that hebb made, and in this file.
+
+        Returns whether this file is done, and the copies that could not be reached. The copies
+        come first: a run that is killed leaves the mark by which the next one begins again.
+        """
+        left = self.backups.scrub(uids)
+        return self.eraser.finish(wait=wait), left
+
     def close(self) -> None:
         self._database.close()
 
@@ -62,4 +93,4 @@ class Store:
         if found.get("text_version") != text.VERSION:
             self.search.rebuild()
         if "erasure_pending" in found:
-            self.eraser.finish(wait=False)
+            self.finish_erasing(self.backups.erased(), wait=False)

@@ -88,6 +88,19 @@ class Audit:
             threshold=threshold,
         )
 
+    def event(self, action: str, reason: str) -> None:
+        """Report what was done to the store as a whole, inside the caller's transaction."""
+        self._database.run(
+            """
+            INSERT INTO audit (at, actor, action, reason)
+            VALUES (:now, :actor, :action, :reason)
+            """,
+            now=self._database.now,
+            actor=self.actor,
+            action=action,
+            reason=reason,
+        )
+
     def entries(
         self,
         *,

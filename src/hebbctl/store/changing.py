@@ -4,7 +4,6 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from hebbctl import secrets
 from hebbctl.store.audit import Audit
 from hebbctl.store.connection import Database
 from hebbctl.store.erasing import Eraser
@@ -76,24 +75,7 @@ class Changes:
         """Replace a text: the old one is erased, and ``Eraser.finish`` wipes its traces."""
         with self._database.writing():
             self._audit.memories("edit", json.dumps([memory_id]), reason="by hand")
-            self._eraser.erase_words([memory_id])
-            self._database.run(
-                """
-                UPDATE memory
-                SET content = :content, content_digest = :digest
-                WHERE id = :id
-                """,
-                id=memory_id,
-                content=content,
-                digest=secrets.digest(content),
-            )
-            self._database.run(
-                """
-                INSERT INTO memory_text (rowid, words)
-                SELECT id, index_words(content) FROM memory WHERE id = :id
-                """,
-                id=memory_id,
-            )
+            self._eraser.replace(memory_id, content)
 
 
 SET_FIELD = {

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hebbctl import migrations
-from hebbctl.errors import StoreBusy, StoreError, WrongUsage
+from hebbctl.errors import StoreBusy, StoreDamaged, StoreError, WrongUsage
 from hebbctl.places import private_folder
 
 BUSY_TIMEOUT_MS = 5000
@@ -22,11 +22,19 @@ MEANINGS = {
     "SQLITE_LOCKED": ("is locked by another connection", "try again"),
     "SQLITE_FULL": ("cannot grow: the disk is full", "free some space, then try again"),
     "SQLITE_NOTADB": ("is not a hebb store", "choose another file with --db"),
-    "SQLITE_CORRUPT": ("is damaged", "put a backup in its place; the file was left as it is"),
+    "SQLITE_CORRUPT": (
+        "is damaged",
+        "'hebb backup restore FILE' puts a backup in its place; the file was left as it is",
+    ),
     "SQLITE_READONLY": ("cannot be written", "check who owns the file and its folder"),
     "SQLITE_CANTOPEN": ("cannot be opened", "check the path and who owns it"),
     "SQLITE_PERM": ("cannot be opened", "check who owns it"),
     "SQLITE_IOERR": ("cannot be read or written", "check the disk"),
+}
+KINDS = {
+    "SQLITE_BUSY": StoreBusy,
+    "SQLITE_NOTADB": StoreDamaged,
+    "SQLITE_CORRUPT": StoreDamaged,
 }
 NO_FTS5 = "no such module: fts5"
 
@@ -34,13 +42,14 @@ NO_FTS5 = "no such module: fts5"
 class Database:
     """An open store: every statement of the layer runs through it.
 
-    ``now`` is the run's one moment, Unix milliseconds.
+    ``now`` is the run's one moment, Unix milliseconds. A store ``as_it_is`` is one that exists; it
+    is neither made nor migrated.
     """
 
-    def __init__(self, path: Path, *, now: int, writable: bool) -> None:
+    def __init__(self, path: Path, *, now: int, writable: bool, as_it_is: bool = False) -> None:
         self.path = path
         self.now = now
-        self.connection = connect(path, writable=writable)
+        self.connection = (connect_as_it_is if as_it_is else connect)(path, writable=writable)
 
     def close(self) -> None:
         self.connection.close()
@@ -95,10 +104,7 @@ def connect(path: Path, *, writable: bool) -> sqlite3.Connection:
             if not writable and not migrations.version_of(db, path):
                 db.close()  # empty, or just being made by another process
                 db = _opened(":memory:")
-            db.row_factory = sqlite3.Row
-            db.execute("PRAGMA foreign_keys = ON")
-            db.execute("PRAGMA secure_delete = ON")
-            db.execute("PRAGMA synchronous = FULL")
+            _make_safe(db)
             _prepare(db, path)
             if not writable:
                 db.execute("PRAGMA query_only = ON")
@@ -106,6 +112,33 @@ def connect(path: Path, *, writable: bool) -> sqlite3.Connection:
             db.close()
             raise
     return db
+
+
+def connect_as_it_is(path: Path, *, writable: bool) -> sqlite3.Connection:
+    """Open a store or a copy of one, of this schema or an older one, without changing it.
+
+    Raises:
+        StoreError: the file is missing or empty, cannot be used, is no hebb store, or is newer.
+    """
+    with translated(path):
+        target = _target(path, missing=False, writable=writable)
+        db = _opened(target if "?" in target else f"{target}?mode=rw")
+        try:
+            if not migrations.version_of(db, path):
+                raise StoreDamaged(f"{path} is empty", hint="it is no copy of a hebb store")
+            _make_safe(db)
+            db.execute(f"PRAGMA query_only = {int(not writable)}")
+        except BaseException:
+            db.close()
+            raise
+    return db
+
+
+def _make_safe(db: sqlite3.Connection) -> None:
+    db.row_factory = sqlite3.Row
+    db.execute("PRAGMA foreign_keys = ON")
+    db.execute("PRAGMA secure_delete = ON")
+    db.execute("PRAGMA synchronous = FULL")
 
 
 def _opened(name: str) -> sqlite3.Connection:
@@ -135,13 +168,13 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
     if version:
         migrations.copy_before(db, path, version)
     else:
-        _switch_to_wal(db)
+        switch_to_wal(db)
     with transaction(db):
         # Another process may have come first while this one waited for the lock: it looks again.
         migrations.advance(db, path)
 
 
-def _switch_to_wal(db: sqlite3.Connection) -> None:
+def switch_to_wal(db: sqlite3.Connection) -> None:
     """Switch, with retries: SQLite does not wait its busy_timeout for this lock.
 
     Where the file system refuses a write-ahead log, SQLite keeps its rollback journal.
@@ -192,6 +225,5 @@ def _store_error(path: Path, error: sqlite3.Error) -> StoreError:
     name = getattr(error, "sqlite_errorname", "")
     for beginning, (meaning, hint) in MEANINGS.items():
         if name.startswith(beginning):
-            kind = StoreBusy if beginning == "SQLITE_BUSY" else StoreError
-            return kind(f"{path} {meaning}", hint=hint)
+            return KINDS.get(beginning, StoreError)(f"{path} {meaning}", hint=hint)
     return StoreError(f"cannot use {path}: {error}")

@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Sequence
 
+from hebbctl import secrets
 from hebbctl.errors import StoreError
 from hebbctl.store.connection import Database
 
@@ -41,7 +42,7 @@ class Eraser:
         self._database.run(
             """
             INSERT INTO memory_text (memory_text, rowid, words)
-            SELECT 'delete', id, index_words(content)
+            SELECT 'delete', id, index_words(CAST(content AS BLOB))
             FROM memory
             WHERE id IN (SELECT value FROM json_each(:ids))
             """,
@@ -54,6 +55,23 @@ class Eraser:
             ON CONFLICT DO UPDATE SET value = excluded.value
             """,
             mark=os.urandom(8).hex(),
+        )
+
+    def replace(self, memory_id: int, content: str) -> None:
+        """Replace a text inside the caller's transaction; the old one is erased."""
+        self.erase_words([memory_id])
+        self._database.run(
+            "UPDATE memory SET content = :content, content_digest = :digest WHERE id = :id",
+            id=memory_id,
+            content=content,
+            digest=secrets.digest(content),
+        )
+        self._database.run(
+            """
+            INSERT INTO memory_text (rowid, words)
+            SELECT id, index_words(CAST(content AS BLOB)) FROM memory WHERE id = :id
+            """,
+            id=memory_id,
         )
 
     def finish(self, *, wait: bool = True) -> bool:

@@ -69,18 +69,28 @@ def register(
         (policy_figures, 5),
     ):
         db.create_function(function.__name__, arguments, function, deterministic=True)
-    _register_text(db, key)
+    register_text(db, key)
 
 
-def _register_text(db: sqlite3.Connection, key: Callable[[], bytes]) -> None:
+def register_text(db: sqlite3.Connection, key: Callable[[], bytes]) -> None:
+    """Teach a connection the functions of text: all that erasing and indexing need."""
+
     def content_hash(content: Any) -> str:
         return secrets.keyed_hash(str(content), key())
 
     def index_words(content: Any) -> str:
-        return text.prepared(str(content))
+        return text.prepared(text_of(content))
 
     for function in (content_hash, index_words):
         db.create_function(function.__name__, 1, function, deterministic=True)
+
+
+def text_of(value: Any) -> str:
+    """Return any SQL value as text.
+
+    As a blob it may be what another program took for text: bytes that are no UTF-8 show as escapes.
+    """
+    return value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
 
 
 def within(value: Any, low: float, high: float) -> float:

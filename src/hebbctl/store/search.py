@@ -1,13 +1,18 @@
 """The full-text index: what it finds for a match expression, and how it is made anew."""
 
 import json
-from collections.abc import Iterator, Sequence
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from hebbctl import text
 from hebbctl.models import Filters
 from hebbctl.store.connection import Database
 from hebbctl.store.memories import parameters
+
+FIRST_ID = -(2**63)
+BATCH = 1000  # memories between two words on how far a rebuild has come
+Progress = Callable[[int, int], None]
 
 
 class Match(NamedTuple):
@@ -156,16 +161,20 @@ class Search:
         )
         return [(row["id"], row["neighbour"], row["distance"], row["retention"]) for row in rows]
 
-    def rebuild(self) -> None:
-        """Make the index anew from the content, with this version's preparation of text."""
+    def rebuild(self, progress: Progress = lambda done, total: None) -> int:
+        """Make the index anew from the content, with this version's preparation of text.
+
+        One transaction: whoever is killed in it leaves the index as it was. Returns how many
+        memories it holds.
+        """
         with self._database.writing():
+            [row] = self._database.rows("SELECT count(*) AS total FROM memory")
             self._database.run("INSERT INTO memory_text (memory_text) VALUES ('delete-all')")
-            self._database.run(
-                """
-                INSERT INTO memory_text (rowid, words)
-                SELECT id, index_words(content) FROM memory ORDER BY id
-                """
-            )
+            done, after = 0, FIRST_ID
+            while batch := self._batch(after):
+                self._index(after, batch["last"])
+                done, after = done + batch["size"], batch["last"]
+                progress(done, row["total"])
             self._database.run(
                 """
                 INSERT INTO state VALUES ('text_version', :version)
@@ -173,3 +182,30 @@ class Search:
                 """,
                 version=text.VERSION,
             )
+        return done
+
+    def _batch(self, after: int) -> sqlite3.Row | None:
+        """Return how many memories come next and the last one's id, None after the last."""
+        [row] = self._database.rows(
+            """
+            SELECT count(*) AS size, max(id) AS last
+            FROM (SELECT id FROM memory WHERE id > :after ORDER BY id LIMIT :batch)
+            """,
+            after=after,
+            batch=BATCH,
+        )
+        return row if row["size"] else None
+
+    def _index(self, after: int, last: int) -> None:
+        self._database.run(
+            """
+            INSERT INTO memory_text (rowid, words)
+            -- As a blob: a text that another program broke must not keep the others out.
+            SELECT id, index_words(CAST(content AS BLOB))
+            FROM memory
+            WHERE id > :after AND id <= :last
+            ORDER BY id
+            """,
+            after=after,
+            last=last,
+        )

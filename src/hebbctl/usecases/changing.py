@@ -48,13 +48,15 @@ def edit(
     written = differing.pop("content", None)
     if written is not None:
         _refuse_duplicate(store, memory_id, written)
+    left = store.backups.replace_text(before.uid, written) if written is not None else []
     with store.transaction():
         store.changes.set_fields(memory_id, differing)
         if written is not None:
             store.changes.set_content(memory_id, written)
         store.memories.strengthen([memory_id], wait=True)
     pending = written is not None and not store.eraser.finish()
-    return Change("edited", (store.memories.get(memory_id),), erasure_pending=pending)
+    after = store.memories.get(memory_id)
+    return Change("edited", (after,), erasure_pending=pending, backups_left=tuple(map(str, left)))
 
 
 def pin(store: Store, references: Sequence[str], *, pinned: bool) -> Change:

@@ -50,9 +50,10 @@ def sweep(
         taken = set(store.sweeps.take(batch, outcome=outcome, sweep_id=number, threshold=threshold))
         endings += [ending for ending in before if ending.memory.id in taken]
         progress(len(endings), len(plan))
-    erased = any(outcome == "erased" for _, outcome in plan)
-    pending = erased and not store.eraser.finish()
-    return _report(number, endings, threshold, partition, erasure_pending=pending)
+    erased = [ending.memory.uid for ending in endings if ending.outcome == "erased"]
+    wiped, left = store.finish_erasing(erased) if erased else (True, [])
+    report = _report(number, endings, threshold, partition, erasure_pending=not wiped)
+    return report._replace(backups_left=tuple(map(str, left)))
 
 
 def _plan(

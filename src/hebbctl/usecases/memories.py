@@ -127,7 +127,8 @@ def forget(
         )
     for start in range(0, len(ids), BATCH):
         store.sweeps.erase(ids[start : start + BATCH], reason=reason)
-    return Change("erased", chosen, erasure_pending=bool(ids) and not store.eraser.finish())
+    wiped, left = store.finish_erasing([memory.uid for memory in chosen])
+    return Change("erased", chosen, erasure_pending=not wiped, backups_left=tuple(map(str, left)))
 
 
 def resolved(store: Store, references: Sequence[str]) -> list[int]:

@@ -1,0 +1,281 @@
+"""The copies that hebb itself makes of a store: made whole, remembered, found again, scrubbed."""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
+from glob import escape
+from pathlib import Path
+
+from hebbctl import text, times
+from hebbctl.errors import Refused, StoreError
+from hebbctl.places import private_folder
+from hebbctl.reports import Backup
+from hebbctl.store.connection import Database, translated
+from hebbctl.store.erasing import Eraser
+from hebbctl.store.functions import register_text
+from hebbctl.store.search import Search
+
+FOLDER = "backups"  # beside the store
+REMEMBERED = "backups"  # the row of state that names the copies elsewhere
+MADE_AT = "backup_made_at"  # the row of state that dates a copy, in the copy
+
+
+class Backups:
+    """Copies of one store. None is ever written over, and none is seen before it is whole."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._store = database.path
+        self.folder = database.path.parent / FOLDER
+
+    def make(self, target: Path | None = None) -> Backup:
+        """Copy the store as it is now; without a target into the folder beside it, by time.
+
+        Writers go on meanwhile. The key of the audit's hashes is not in it.
+
+        Raises:
+            Refused: the target exists.
+            StoreError: it cannot be written.
+        """
+        names = self._names() if target is None else iter([target.absolute()])
+        first = next(names)
+        if target is not None and first.exists():
+            raise _exists(first)
+        draft = first.with_name(f"{first.name}.{os.getpid()}.part")
+        try:
+            with translated(draft.parent):
+                private_folder(draft.parent)
+                os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            self._copy_to(draft)
+            made = _placed(draft, first, names)
+        finally:
+            draft.unlink(missing_ok=True)
+        # What was erased while the copy was being made looked for it in vain.
+        self._scrub_one(made, self.erased())
+        return described(made)
+
+    def remember(self, target: Path) -> None:
+        """Note a copy that will be elsewhere, so that erasing reaches it."""
+        with self._database.writing():
+            known = {*self.remembered(), target.absolute()}
+            self._database.run(
+                """
+                INSERT INTO state VALUES (:name, :paths)
+                ON CONFLICT DO UPDATE SET value = excluded.value
+                """,
+                name=REMEMBERED,
+                paths=json.dumps(sorted(map(os.fspath, known))),
+            )
+
+    def remembered(self) -> list[Path]:
+        rows = self._database.rows("SELECT value FROM state WHERE name = :name", name=REMEMBERED)
+        return [Path(path) for path in json.loads(rows[0]["value"])] if rows else []
+
+    def found(self) -> list[Path]:
+        """Return the backups that are there: in the folder, then the remembered ones."""
+        beside = sorted(self.folder.glob("*.db"))
+        return beside + [one for one in self.remembered() if one.is_file() and one not in beside]
+
+    def migration_copies(self) -> list[Path]:
+        """Return the copies that were made before the schema changed."""
+        named = self._store.parent.glob(f"{escape(self._store.name)}.schema-*")
+        return sorted(one for one in named if one.suffix[1:].isdigit())
+
+    def set_aside(self) -> list[Path]:
+        """Return the damaged stores that a restore put away."""
+        named = self._store.parent.glob(f"{escape(self._store.name)}.damaged-*")
+        return sorted(one for one in named if not one.name.endswith(("-wal", "-shm")))
+
+    def drafts(self) -> list[Path]:
+        """Return what killed runs left half made. A draft of a run that goes on is not among it."""
+        places = [(self.folder, ""), (self._store.parent, self._store.name)]
+        places += [(one.parent, one.name) for one in self.remembered()]
+        found = {
+            draft for folder, name in places for draft in folder.glob(f"{escape(name)}*.part*")
+        }
+        return sorted(draft for draft in found if not _running(draft))
+
+    def erased(self) -> list[str]:
+        """Return the uid of everything that was erased from the store."""
+        return [row["uid"] for row in self._database.rows("SELECT uid FROM tombstone")]
+
+    def scrub(self, uids: Sequence[str]) -> list[Path]:
+        """Erase memories from every copy. Returns those that may still hold one of them."""
+        for draft in self.drafts():
+            with suppress(OSError):
+                draft.unlink()
+        copies = self.found() + self.migration_copies()
+        return [one for one in copies if not self._scrub_one(one, uids)] + self.set_aside()
+
+    def replace_text(self, uid: str, content: str) -> list[Path]:
+        """Give a memory its new text in every copy. Returns those that may still hold the old one.
+
+        It goes before the change of the store itself: a run that is killed leaves no old text.
+        """
+        copies = self.found() + self.migration_copies()
+        return [one for one in copies if not self._retext_one(one, uid, content)] + self.set_aside()
+
+    def _retext_one(self, copy: Path, uid: str, content: str) -> bool:
+        try:
+            with closing(
+                Database(copy, now=self._database.now, writable=True, as_it_is=True)
+            ) as db:
+                return replace_in(db, uid, content)
+        except StoreError:
+            return False
+
+    def _scrub_one(self, copy: Path, uids: Sequence[str]) -> bool:
+        try:
+            with closing(
+                Database(copy, now=self._database.now, writable=True, as_it_is=True)
+            ) as db:
+                return erase_from(db, uids)
+        except StoreError:
+            return False
+
+    def holding(self, copy: Path, uids: Sequence[str]) -> int:
+        """Return how many of these memories a copy holds.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        with closing(Database(copy, now=self._database.now, writable=False, as_it_is=True)) as db:
+            return len(_ids(db, uids))
+
+    def _copy_to(self, draft: Path) -> None:
+        connection = self._database.connection
+        with translated(self._store):
+            connection.execute("VACUUM INTO ?", (os.fspath(draft),))
+        with closing(Database(draft, now=self._database.now, writable=True, as_it_is=True)) as db:
+            with db.writing():
+                db.run(
+                    "INSERT OR REPLACE INTO state VALUES (:name, :now)",
+                    name=MADE_AT,
+                    now=str(db.now),
+                )
+            erase_from(db, [])  # a pending erasure is pending in the copy, too
+
+    def _names(self) -> Iterator[Path]:
+        stamp = times.format_time(self._database.now // 1000 * 1000)
+        stem = f"{self._store.stem}-{stamp.replace('-', '').replace(':', '')}"
+        yield self.folder / f"{stem}.db"
+        for number in range(2, 10**6):
+            yield self.folder / f"{stem}-{number}.db"
+
+
+def described(copy: Path) -> Backup:
+    """Return what a copy is: its time and what is in it, None where that is unreadable."""
+    with translated(copy):
+        size = copy.stat().st_size
+    try:
+        with closing(Database(copy, now=0, writable=False, as_it_is=True)) as db:
+            [row] = db.rows(
+                """
+                SELECT
+                    (SELECT count(*) FROM memory) AS memories,
+                    (SELECT CAST(value AS INTEGER) FROM state WHERE name = :name) AS made_at
+                """,
+                name=MADE_AT,
+            )
+    except StoreError:
+        return Backup(str(copy), None, None, size)
+    return Backup(str(copy), row["made_at"], row["memories"], size)
+
+
+def erase_from(database: Database, uids: Sequence[str]) -> bool:
+    """Erase memories, as far as they are there, without trace. Returns whether that is done."""
+    ids = _ids(database, uids)
+    if not ids and "erasure_pending" not in _state(database):
+        return True
+    eraser = Eraser(database)
+    with database.writing():
+        _index_by_this_version(database)
+        eraser.erase(ids)
+    return eraser.finish()
+
+
+def replace_in(database: Database, uid: str, content: str) -> bool:
+    """Replace the text of a memory, if it is there, without trace. Returns whether that is done."""
+    ids = _ids(database, [uid])
+    if not ids:
+        return True
+    eraser = Eraser(database)
+    with database.writing():
+        _index_by_this_version(database)
+        eraser.replace(ids[0], content)
+    return eraser.finish()
+
+
+def _index_by_this_version(database: Database) -> None:
+    """Make sure that a deletion from the index fits what was indexed."""
+    register_text(database.connection, lambda: b"")
+    if _state(database).get("text_version") != text.VERSION:
+        Search(database).rebuild()
+
+
+def _state(database: Database) -> dict[str, str]:
+    rows = database.rows("SELECT name, value FROM state")
+    return {row["name"]: row["value"] for row in rows}
+
+
+def _ids(database: Database, uids: Sequence[str]) -> list[int]:
+    rows = database.rows(
+        "SELECT id FROM memory WHERE uid IN (SELECT value FROM json_each(:uids))",
+        uids=json.dumps(uids),
+    )
+    return [row["id"] for row in rows]
+
+
+def _placed(draft: Path, name: Path, others: Iterator[Path]) -> Path:
+    """Give a finished draft its name, or the next one that is free, and write it through."""
+    while True:
+        try:
+            with translated(name):
+                synced(draft)
+                with suppress(FileExistsError):
+                    _renamed(draft, name)
+                    synced(name.parent)
+                    return name
+            name = next(others)
+        except StopIteration:
+            raise _exists(name) from None
+
+
+def _renamed(draft: Path, name: Path) -> None:
+    """Rename, but never over a file that is there."""
+    try:
+        os.link(draft, name)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if name.exists():
+            raise FileExistsError(name) from None
+        draft.replace(name)
+
+
+def _exists(target: Path) -> Refused:
+    return Refused(f"{target} exists already", hint="name another file: none is written over")
+
+
+def synced(path: Path) -> None:
+    """Wait until a file or the names in a folder are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _running(draft: Path) -> bool:
+    """Say whether the process that writes a draft, named in it, still runs."""
+    number = draft.suffixes[-2][1:] if len(draft.suffixes) > 1 else ""
+    if not number.isdigit():
+        return False
+    try:
+        os.kill(int(number), 0)
+    except PermissionError:
+        return True
+    except (ProcessLookupError, OverflowError):
+        return False
+    return True

@@ -1,0 +1,139 @@
+"""Look a store over, and mend what can be mended without losing a memory."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from hebbctl import __version__
+from hebbctl.errors import HebbError, StoreDamaged, StoreError, Unsound
+from hebbctl.reports import Check, DoctorReport
+from hebbctl.store import Store
+from hebbctl.times import format_time
+from hebbctl.usecases import checks
+
+Progress = Callable[[int, int], None]
+
+# Check -> what mends its rows, in this order.
+MENDS: dict[str, Callable[[Store], None]] = {
+    "references": lambda store: store.health.mend_orphans(),
+    "values": lambda store: store.health.mend_values(),
+    "times": lambda store: store.health.mend_times(),
+    "contents": lambda store: store.health.mend_digests(),
+}
+# After these the index holds other words than the texts.
+INDEXED_ANEW = ("index", "preparation", "values", "contents")
+
+
+def examine(
+    path: Path, settings_path: Path, reader: Callable[[], Store], *, progress: Progress
+) -> DoctorReport:
+    """Return how a store is; it is only read. Where there is none, that is no problem.
+
+    Raises:
+        StoreError: it cannot be opened at all.
+    """
+    if not path.exists():
+        nothing = Check("store", "note", 0, f"there is no {path} yet", "'hebb add' makes it")
+        return DoctorReport(True, str(path), (nothing, Check("versions", "ok", 0, __version__)))
+    found = checks.examine(checks.Patient(reader(), settings_path), progress)
+    return DoctorReport(all(one.status != "problem" for one in found), str(path), found)
+
+
+def treat(
+    before: DoctorReport,
+    settings_path: Path,
+    reader: Callable[[], Store],
+    writer: Callable[[], Store | None],
+    *,
+    rebuild: bool,
+    fix: bool,
+    progress: Progress,
+) -> DoctorReport:
+    """Make the index anew, or mend everything found. Returns how the store is then.
+
+    A damaged file is left as it is: writing into it could cost what can still be read.
+    """
+    path = Path(before.store)
+    wrong = {one.name: one for one in before.checks if one.status != "ok"}
+    store = None if "store" in wrong else _opened(writer)
+    if store is None or not _sound(store, wrong, fix=fix):
+        return before
+    if fix:
+        _mend(store, wrong)
+    if rebuild or (fix and wrong.keys() & set(INDEXED_ANEW)):
+        _index_anew(store, progress)
+    if rebuild or (fix and wrong.keys() & {"erasures", "backups", *INDEXED_ANEW}):
+        store.finish_erasing(store.backups.erased())
+    after = examine(path, settings_path, reader, progress=progress)
+    return after._replace(fixed=_fixed(wrong, after, rebuild=rebuild))
+
+
+def _opened(writer: Callable[[], Store | None]) -> Store | None:
+    try:
+        return writer()
+    except StoreDamaged:
+        return None
+
+
+def _sound(store: Store, wrong: dict[str, Check], *, fix: bool) -> bool:
+    """Say whether the file is fit to be written, once its plain indexes are made anew."""
+    if "integrity" not in wrong:
+        return True
+    if not fix:
+        return False
+    try:
+        with store.transaction():
+            store.health.mend_btrees()
+            _note(store, wrong["integrity"])
+            if damage := store.health.damage():
+                raise StoreDamaged(damage[0])
+    except StoreError:
+        return False
+    return True
+
+
+def _mend(store: Store, wrong: dict[str, Check]) -> None:
+    for name, mend in MENDS.items():
+        if name in wrong:
+            with store.transaction():
+                mend(store)
+                _note(store, wrong[name])
+    if "rights" in wrong:
+        for file in checks.open_to_others(store):
+            file.chmod(0o600)
+    if "key" in wrong:
+        key = store.path.with_name("hebb.key")
+        stamp = format_time(store.now // 1000 * 1000).replace("-", "").replace(":", "")
+        key.rename(key.with_name(f"hebb.key.damaged-{stamp}"))
+    if "journal" in wrong:
+        store.health.mend_journal()
+    for name in ("index", "rights", "key", "journal", "erasures", "backups"):
+        if name in wrong:
+            with store.transaction():
+                _note(store, wrong[name])
+
+
+def _note(store: Store, check: Check) -> None:
+    store.audit.event("fix", f"{check.name}: {check.message}")
+
+
+def _index_anew(store: Store, progress: Progress) -> None:
+    with store.transaction():
+        count = store.search.rebuild(progress)
+        store.audit.event("fix", f"index made anew of {count} memories")
+
+
+def _fixed(wrong: dict[str, Check], after: DoctorReport, *, rebuild: bool) -> tuple[str, ...]:
+    well = {one.name for one in after.checks if one.status == "ok"}
+    fixed = [f"{one.name}: {one.message}" for one in wrong.values() if one.name in well]
+    return (*(["the full-text index was made anew"] if rebuild else []), *fixed)
+
+
+def failure(found: DoctorReport) -> HebbError | None:
+    """Return what to report as the command's failure: None where there is no problem."""
+    problems = [one.name for one in found.checks if one.status == "problem"]
+    if not problems:
+        return None
+    return Unsound(
+        f"{len(problems)} of {len(found.checks)} checks found a problem: {', '.join(problems)}",
+        hint="the report's last column names the next step",
+    )
