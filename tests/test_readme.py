@@ -20,6 +20,7 @@ from hebbctl.reports import (
     AuditEntry,
     Curves,
     Explanation,
+    Forecast,
     ImportReport,
     Matrix,
     Needs,
@@ -108,6 +109,7 @@ def test_partition_table_shows_both_numbers_of_every_half_life(partition: str) -
     [
         ("gc", SweepReport),
         ("stats", Stats),
+        ("forecast", Forecast),
         ("curve --keep-days", Needs),
         ("curve", Curves),
         ("import", ImportReport),

@@ -20,6 +20,9 @@ def record(value: Any) -> dict[str, Any]:
         return _hit(value)
     if isinstance(value, Ending):
         return _ending(value)
+    if "ending" in value._fields:
+        rest = {name: getattr(value, name) for name in value._fields if name != "ending"}
+        return {name: _public(name, one) for name, one in rest.items()} | record(value.ending)
     return {name: _public(name, getattr(value, name)) for name in value._fields}
 
 

@@ -64,6 +64,34 @@ class SweepReport(NamedTuple):
     backups_left: tuple[str, ...] = ()  # that may still hold what was erased
 
 
+class ForecastedSweep(NamedTuple):
+    """What the sweep of one coming day takes. ``needs_yes``: it refuses to erase so much unasked."""
+
+    day: int  # 0 is now
+    sweep_at: int
+    archived: int
+    erased: int
+    needs_yes: bool
+
+
+class Forecasted(NamedTuple):
+    """A memory as the sweep that takes it will see it."""
+
+    day: int
+    sweep_at: int
+    ending: Ending
+
+
+class Forecast(NamedTuple):
+    """The coming sweeps that take something, and what they take, in their order."""
+
+    from_at: int
+    days: int
+    partition: str | None
+    sweeps: tuple[ForecastedSweep, ...]
+    memories: tuple[Forecasted, ...]
+
+
 class ImportReport(NamedTuple):
     """What became of the lines of a file."""
 

@@ -127,6 +127,10 @@ class Session:
             return None
         return self._open(_policy_of(config.defaults()), writable=True)
 
+    def reader_at(self, now: int) -> Store:
+        """Open the store for reading as at another moment; whoever asks for it closes it."""
+        return Store(self.store_path, self.policy_of, now=now, writable=False)
+
     def reader_under(self, settings: Settings) -> Store:
         """Open the store for reading as if these settings were saved."""
         return self._open(_policy_of(settings), writable=False)

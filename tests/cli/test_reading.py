@@ -13,6 +13,9 @@ show 1
 explain 1
 explain 3
 stats
+forecast
+forecast --days 400
+forecast --days 0 --partition mem_notes
 audit
 audit 1 --text x
 path

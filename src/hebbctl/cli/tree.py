@@ -44,6 +44,9 @@ COMMANDS = {
     },
     "Insight": {
         "explain": Entry("insight", "Show why a memory stays or goes.", "hebb explain 1"),
+        "forecast": Entry(
+            "insight", "Show what coming sweeps take if nothing is used.", "hebb forecast --days 90"
+        ),
         "stats": Entry("insight", "Count memories by state and retention.", "hebb stats --json"),
         "audit": Entry("insight", "Show what was done to memories and why.", "hebb audit 1"),
         "curve": Entry("charts", "Draw how retention falls, or what keeps it.", "hebb curve 1"),

@@ -79,7 +79,7 @@ def _ask(store: Store, plan: Plan, settings: Settings, *, purge: bool, confirm: 
         doomed = [due for due in doomed if due.reason != "archive"]
     live = store.sweeps.live_count() if doomed else 0
     share = settings.values["gc_max_share"]
-    within = len(doomed) <= max(ALWAYS_ALLOWED, share * live) and not purge
+    within = may_erase(len(doomed), live, settings) and not purge
     if not doomed or within or confirm(f"Erase {len(doomed)} memories for good?"):
         return
     why = "" if purge else f" of {live} live ones, more than gc_max_share {share:g}"
@@ -87,6 +87,12 @@ def _ask(store: Store, plan: Plan, settings: Settings, *, purge: bool, confirm: 
         f"this sweep would erase {len(doomed)} memories{why}",
         hint="add --yes to do it, --dry-run to see which; nothing was changed",
     )
+
+
+def may_erase(count: int, live: int, settings: Settings) -> bool:
+    """Say whether a sweep may erase so many of the live memories without being asked."""
+    share: float = settings.values["gc_max_share"]
+    return count <= max(ALWAYS_ALLOWED, share * live)
 
 
 def _batches(plan: Plan) -> list[tuple[str, list[Due]]]:
