@@ -10,7 +10,7 @@ import pytest
 import typer
 
 from hebbctl.cli import app
-from hebbctl.cli.tree import ENTRIES
+from hebbctl.cli.commands import ENTRIES
 from hebbctl.migrations import schema_sql
 from hebbctl.models import Policy
 from hebbctl.store.functions import register

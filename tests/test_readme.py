@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from hebbctl import config, curves, policies
-from hebbctl.cli.tree import ENTRIES
+from hebbctl.cli.commands import ENTRIES
 from hebbctl.errors import ExitCode
 from hebbctl.models import Memory
 from hebbctl.reports import (

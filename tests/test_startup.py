@@ -11,7 +11,7 @@ SLOW = {
     *("asyncio", "importlib.metadata", "importlib.resources", "mcp", "numpy", "pydantic", "rich"),
     *("starlette", "uvicorn", "yaml"),
 }
-ALWAYS = {"tree", "app"}
+ALWAYS = {"app", "commands", "tree"}
 PROGRAM = """\
 import sys
 from hebbctl.cli.app import main

@@ -65,7 +65,7 @@ class SweepReport(NamedTuple):
 
 
 class ForecastedSweep(NamedTuple):
-    """What the sweep of one coming day takes. ``needs_yes``: it refuses to erase so much unasked."""
+    """What one coming sweep takes. ``needs_yes``: it refuses to erase so much unasked."""
 
     day: int  # 0 is now
     sweep_at: int

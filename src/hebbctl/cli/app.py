@@ -118,20 +118,36 @@ def _print_version(ctx: typer.Context, wanted: bool) -> None:
 @app.callback(invoke_without_command=True)
 def root(
     ctx: typer.Context,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    db: Annotated[Path | None, typer.Option(help="The store to use.")] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON value, and failures as one.")
+    ] = False,
+    db: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="The store to use; see 'hebb path'.")
+    ] = None,
     config_path: Annotated[
-        Path | None, typer.Option("--config", help="The settings file to use.")
+        Path | None,
+        typer.Option("--config", metavar="PATH", help="The settings file to use."),
     ] = None,
     now: Annotated[
-        str | None, typer.Option(help="Look from another time; reading commands only.")
+        str | None,
+        typer.Option(
+            metavar="WHEN", help="Look from another time, or 30d ahead; only to read or --dry-run."
+        ),
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print results only.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say more, on stderr.")] = False,
-    color: Annotated[bool | None, typer.Option(help="Force or forbid colour.")] = None,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="No notes on stderr; gc prints no line either.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Say more; gc lists what it takes.")
+    ] = False,
+    color: Annotated[
+        bool | None, typer.Option(help="Force or forbid colour; a terminal has it.")
+    ] = None,
     version: Annotated[
         bool,
-        typer.Option("--version", is_eager=True, callback=_print_version, help="Print it."),
+        typer.Option(
+            "--version", is_eager=True, callback=_print_version, help="Print the version."
+        ),
     ] = False,
 ) -> None:
     """A command-line memory that forgets."""

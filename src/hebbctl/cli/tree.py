@@ -1,80 +1,24 @@
 """The command tree: which module holds which command, loaded on demand, global options anywhere."""
 
+from collections.abc import Sequence
 from importlib import import_module
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
+from hebbctl.cli.commands import COMMANDS, ENTRIES
 from hebbctl.errors import WrongUsage, did_you_mean
 
-
-class Entry(NamedTuple):
-    """One command: its module in this folder, its help's first line, and one example."""
-
-    module: str
-    summary: str
-    example: str
-
-
-# Heading of the help -> command -> entry. Kept here so that help loads no command's module.
-COMMANDS = {
-    "Everyday": {
-        "add": Entry("memories", "Store one memory and print its id.", 'hebb add "use tabs"'),
-        "recall": Entry("recall", "Find memories; what is shown is used.", "hebb recall tabs"),
-        "list": Entry("memories", "List memories, the newest first.", "hebb list --sort retention"),
-        "show": Entry("memories", "Show one memory with all its fields.", "hebb show 1"),
-        "edit": Entry("changing", "Change the text or fields of a memory.", "hebb edit 1"),
-        "touch": Entry("changing", "Count a use of memories, as a recall does.", "hebb touch 1"),
-        "pin": Entry("changing", "Keep memories whatever their retention.", "hebb pin 1"),
-        "unpin": Entry("changing", "Let pinned memories fade again.", "hebb unpin 1"),
-        "tag": Entry(
-            "changing", "Add tags to a memory and take others away.", "hebb tag 1 +work -draft"
-        ),
-        "forget": Entry("memories", "Erase memories now and for good.", "hebb forget 1"),
-    },
-    "Forgetting": {
-        "gc": Entry("forgetting", "Sweep: shelve what has faded.", "hebb gc --dry-run"),
-        "archive": Entry("forgetting", "Shelve memories by hand.", "hebb archive 1"),
-        "restore": Entry("forgetting", "Bring archived memories back.", "hebb restore --sweep 3"),
-        "promote": Entry(
-            "changing", "Move up what earned it: it lives longer there.", "hebb promote --dry-run"
-        ),
-    },
-    "Insight": {
-        "explain": Entry("insight", "Show why a memory stays or goes.", "hebb explain 1"),
-        "forecast": Entry(
-            "insight", "Show what coming sweeps take if nothing is used.", "hebb forecast --days 90"
-        ),
-        "stats": Entry("insight", "Count memories by state and retention.", "hebb stats --json"),
-        "audit": Entry("insight", "Show what was done to memories and why.", "hebb audit 1"),
-        "curve": Entry("charts", "Draw how retention falls, or what keeps it.", "hebb curve 1"),
-        "matrix": Entry(
-            "charts", "Show days to forget by importance and use.", "hebb matrix --threshold 0.2"
-        ),
-    },
-    "In and out": {
-        "import": Entry("exchange", "Store memories from a JSONL file.", "hebb import notes.jsonl"),
-        "export": Entry("exchange", "Print every memory as JSONL.", "hebb export > notes.jsonl"),
-    },
-    "Settings": {
-        "config": Entry(
-            "settings", "Read and change settings.", "hebb config set half_life_days 120"
-        ),
-        "policy": Entry(
-            "policies",
-            "Read and change how a partition forgets.",
-            "hebb policy set mem_facts --half-life-days 365",
-        ),
-        "init": Entry("places", "Give a project a store of its own.", "hebb init"),
-        "path": Entry("places", "Print where everything is, and why there.", "hebb path"),
-        "doctor": Entry("doctor", "Check the store; --fix mends it.", "hebb doctor --fix"),
-        "backup": Entry("backups", "Copy the store, and put a copy in its place.", "hebb backup"),
-        "demo": Entry("demo", "Show forgetting on real notes.", "hebb demo"),
-    },
-}
-ENTRIES = {name: entry for section in COMMANDS.values() for name, entry in section.items()}
+EXIT_CODES = """\
+Exit codes: 0 done, 1 failure, 2 wrong usage or value, 3 no such memory, 4 refused,
+5 store unusable, 6 bad input file, 7 an optional part is missing.
+"""
+GLOBAL_OPTIONS = """\
+Every command also takes --json, --db PATH, --config PATH, --now WHEN, --quiet, --verbose and
+--color/--no-color: see 'hebb --help'.
+"""
 
 
 class SignedWords(TyperCommand):
@@ -98,7 +42,7 @@ class Tree(TyperGroup):
         if cmd_name in ENTRIES and cmd_name not in self.commands:
             module = import_module(f"hebbctl.cli.{ENTRIES[cmd_name].module}")
             self.commands.update(typer.main.get_group(module.app).commands)
-            self.commands[cmd_name].epilog = f"Example: {ENTRIES[cmd_name].example}"
+            _complete_help(self.commands[cmd_name], ENTRIES[cmd_name].examples)
         return self.commands.get(cmd_name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -115,7 +59,10 @@ class Tree(TyperGroup):
             formatter.write(f"\n{heading}:\n")
             for name, entry in entries.items():
                 formatter.write(f"  {name:{width}}  {entry.summary}\n")
-                formatter.write(f"  {'':{width}}    {entry.example}\n")
+        formatter.write_paragraph()
+        formatter.write_text("'hebb COMMAND --help' explains a command and shows examples.")
+        formatter.write_paragraph()
+        formatter.write_text(EXIT_CODES)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         # Known before anything is parsed, so that a usage error can be JSON as well.
@@ -123,6 +70,15 @@ class Tree(TyperGroup):
         options, rest = hoist(self, args)
         ctx.obj.output.as_json = ["--json"] in options
         return super().parse_args(ctx, [*chain(*options), *rest])
+
+
+def _complete_help(command: Any, examples: Sequence[str]) -> None:
+    """End the help of a command, and of those below it, as a manual page ends."""
+    lines = "\n".join(f"  {example}" for example in examples)
+    below = command.commands.values() if isinstance(command, TyperGroup) else ()
+    for one in (command, *below):
+        # "\b" keeps a paragraph as it is; what has no example of its own shows its group's.
+        one.epilog = f"\b\nExamples:\n{lines}\n\n{GLOBAL_OPTIONS}"
 
 
 def hoist(root: Tree, arguments: list[str]) -> tuple[list[list[str]], list[str]]:
