@@ -19,6 +19,11 @@ def debugging() -> bool:
     return variable("HEBB_DEBUG") == "1"
 
 
+def crash_wanted() -> bool:
+    """Say whether hebb is to fail from inside, so that one can see how it reports that."""
+    return variable("HEBB_TEST_CRASH") == "1"
+
+
 def color_forced() -> bool | None:
     """Return what the environment says of colour: True forces it, False forbids it, None neither.
 

@@ -97,10 +97,13 @@ class ImportReport(NamedTuple):
 
     stored: int
     existing: int
+    replaced: int  # by --replace
     deleted: int  # erased here before, and so left out
     replaced_characters: int
     unknown_fields: tuple[str, ...]  # kept in metadata
     rejected: tuple[tuple[int, str], ...]  # line from 1, reason
+    erasure_pending: bool = False
+    backups_left: tuple[str, ...] = ()
 
 
 class Explanation(NamedTuple):

@@ -284,3 +284,45 @@ def test_import_of_many_lines_goes_in_batches(hebb) -> None:
     assert hebb.json("import", "-", stdin=lines)["stored"] == 2500
     broken = hebb("import", "--strict", "-", stdin=lines.replace("n", "m") + "{\n")
     assert (broken.code, len(hebb.ids("list"))) == (6, 2500)
+
+
+def test_replace_gives_a_known_uid_all_that_the_line_holds(hebb, home) -> None:
+    hebb.bring(
+        {"uid": "aaa1", "content": "sentinel quokka", "tags": ["old"], "access_count": 3},
+        {"uid": "aaa2", "content": "untouched"},
+    )
+    hebb("backup")
+    lines = [
+        {"uid": "aaa1", "content": "plain words", "tags": ["new"], "importance": 8},
+        {"uid": "aaa2", "content": "untouched"},
+        {"uid": "aaa3", "content": "fresh"},
+        {"uid": "aaa1", "content": "plain words again", "tags": ["new"], "importance": 8},
+    ]
+    written = "".join(json.dumps(line) + "\n" for line in lines)
+    before = hebb.json("show", 1)
+    done = hebb.json("import", "-", "--replace", stdin=written)
+    assert [done[name] for name in ("stored", "existing", "replaced")] == [1, 1, 2]
+    after = hebb.json("show", 1)
+    assert (after["id"], after["content"], after["tags"]) == (1, "plain words again", ["new"])
+    assert (after["importance"], after["access_count"]) == (8, 0)
+    assert after["created_at"] == before["created_at"]
+    assert hebb.ids("recall", "quokka", "--peek") == []
+    assert hebb.ids("recall", "again", "--peek") == [1]
+    for path in home.rglob("*"):
+        assert path.is_dir() or b"quokka" not in path.read_bytes().lower()
+    assert hebb("doctor").code == 0
+
+
+def test_without_replace_a_known_uid_is_left_alone(hebb) -> None:
+    hebb.bring({"uid": "aaa1", "content": "first"})
+    done = hebb.json("import", "-", stdin='{"uid": "aaa1", "content": "second"}')
+    assert (done["existing"], done["replaced"]) == (1, 0)
+    assert hebb.json("show", 1)["content"] == "first"
+
+
+def test_strict_import_that_fails_replaces_nothing(hebb) -> None:
+    hebb.bring({"uid": "aaa1", "content": "first"})
+    lines = '{"uid": "aaa1", "content": "second"}\nbroken\n'
+    assert hebb("import", "-", "--replace", "--strict", stdin=lines).code == 6
+    assert hebb.json("show", 1)["content"] == "first"
+    assert hebb.ids("recall", "first", "--peek") == [1]

@@ -153,10 +153,17 @@ def root(
     """A command-line memory that forgets."""
     shell: Shell = ctx.obj
     color = environment.color_forced() if color is None else color
-    plain = environment.ascii_wanted()
-    shell.output = Output(as_json=json, quiet=quiet, verbose=verbose, color=color, plain=plain)
+    shell.output = Output(
+        as_json=json,
+        quiet=quiet,
+        verbose=verbose,
+        color=color,
+        plain=environment.ascii_wanted(),
+    )
     shell.session = Session(db=db, config=config_path, imagined_now=now)
     ctx.call_on_close(lambda: shell.session.close())
+    if environment.crash_wanted():
+        raise RuntimeError("HEBB_TEST_CRASH is set")
     if ctx.invoked_subcommand is None:
         raise WrongUsage("no command given", hint="see 'hebb --help'; 'hebb demo' shows it at work")
 

@@ -6,6 +6,7 @@ import typer
 
 from hebbctl.cli import values
 from hebbctl.cli.app import Shell
+from hebbctl.cli.memories import still_in
 from hebbctl.records import record, report
 from hebbctl.render.views import FIELD_VALUE, pairs
 from hebbctl.reports import ImportReport
@@ -19,6 +20,9 @@ def import_(
     ctx: typer.Context,
     file: values.File,
     strict: Annotated[bool, typer.Option("--strict", help="One bad line keeps all out.")] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="A known uid takes all that the line holds.")
+    ] = False,
     restore_deleted: Annotated[
         bool, typer.Option("--restore-deleted", help="Also what was erased here before.")
     ] = False,
@@ -34,6 +38,7 @@ def import_(
         shell.session.lines_of(file),
         strict=strict,
         restore_deleted=restore_deleted,
+        replace=replace,
         most_bytes=shell.session.settings.values["max_item_bytes"],
         progress=shell.output.progress,
     )
@@ -53,7 +58,7 @@ def export(ctx: typer.Context) -> None:
 
 
 def _show(shell: Shell, imported: ImportReport) -> None:
-    counts = ("stored", "existing", "deleted", "replaced_characters")
+    counts = ("stored", "existing", "replaced", "deleted", "replaced_characters")
     fields = {name: value for name, value in record(imported).items() if name in counts}
     shell.output.answer(report(imported), FIELD_VALUE, pairs(fields))
     if not shell.output.as_json:  # the object says it all, and stderr is for the failure alone
@@ -65,6 +70,8 @@ def _show(shell: Shell, imported: ImportReport) -> None:
 def _note(shell: Shell, imported: ImportReport) -> None:
     if imported.unknown_fields:
         shell.output.note(f"kept in metadata: {', '.join(imported.unknown_fields)}")
+    if imported.backups_left:
+        shell.output.note(still_in(imported.backups_left))
     if imported.deleted:
         shell.output.note("erased here before and left out: --restore-deleted brings them back")
     for number, reason in imported.rejected:

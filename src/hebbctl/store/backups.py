@@ -108,20 +108,20 @@ class Backups:
         copies = self.found() + self.migration_copies()
         return [one for one in copies if not self._scrub_one(one, uids)] + self.set_aside()
 
-    def replace_text(self, uid: str, content: str) -> list[Path]:
-        """Give a memory its new text in every copy. Returns those that may still hold the old one.
+    def replace_texts(self, texts: dict[str, str]) -> list[Path]:
+        """Give memories, by uid, their new text in every copy. Returns what may hold an old one.
 
         It goes before the change of the store itself: a run that is killed leaves no old text.
         """
         copies = self.found() + self.migration_copies()
-        return [one for one in copies if not self._retext_one(one, uid, content)] + self.set_aside()
+        return [one for one in copies if not self._retext_one(one, texts)] + self.set_aside()
 
-    def _retext_one(self, copy: Path, uid: str, content: str) -> bool:
+    def _retext_one(self, copy: Path, texts: dict[str, str]) -> bool:
         try:
             with closing(
                 Database(copy, now=self._database.now, writable=True, as_it_is=True)
             ) as db:
-                return replace_in(db, uid, content)
+                return replace_in(db, texts)
         except StoreError:
             return False
 
@@ -195,15 +195,24 @@ def erase_from(database: Database, uids: Sequence[str]) -> bool:
     return eraser.finish()
 
 
-def replace_in(database: Database, uid: str, content: str) -> bool:
-    """Replace the text of a memory, if it is there, without trace. Returns whether that is done."""
-    ids = _ids(database, [uid])
-    if not ids:
+def replace_in(database: Database, texts: dict[str, str]) -> bool:
+    """Replace the texts of memories, where they are, without trace. Returns whether it is done."""
+    rows = database.rows(
+        """
+        SELECT memory.id, new.value AS content
+        FROM json_each(:texts) AS new
+        JOIN memory ON memory.uid = new.key
+        WHERE memory.content <> new.value
+        """,
+        texts=json.dumps(texts),
+    )
+    if not rows:
         return True
     eraser = Eraser(database)
     with database.writing():
         _index_by_this_version(database)
-        eraser.replace(ids[0], content)
+        for row in rows:
+            eraser.replace(row["id"], row["content"])
     return eraser.finish()
 
 

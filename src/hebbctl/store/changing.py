@@ -4,9 +4,11 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from hebbctl.models import Draft
 from hebbctl.store.audit import Audit
 from hebbctl.store.connection import Database
 from hebbctl.store.erasing import Eraser
+from hebbctl.store.memories import COLUMNS
 
 
 class Changes:
@@ -71,13 +73,65 @@ class Changes:
             for name, value in fields.items():
                 self._database.run(SET_FIELD[name], id=memory_id, value=value)
 
-    def set_content(self, memory_id: int, content: str) -> None:
+    def overwrite(self, memory_id: int, draft: Draft) -> str:
+        """Give a memory all that a draft holds. Returns ``replaced``, or ``existing`` if equal.
+
+        Its id, its uid and what refers to it stay, and so does a time the draft leaves open.
+        """
+        before = self._database.rows("SELECT * FROM memory WHERE id = :id", id=memory_id)[0]
+        tags = self._database.rows("SELECT name FROM tag WHERE memory_id = :id", id=memory_id)
+        found = {name: getattr(draft, name) for name in COLUMNS if name != "content"}
+        found["created_at"] = _either(draft.created_at, before["created_at"])
+        found["last_accessed_at"] = _either(draft.last_accessed_at, before["last_accessed_at"])
+        same_text = draft.content == before["content"]
+        same_tags = sorted(draft.tags) == sorted(row["name"] for row in tags)
+        if same_text and same_tags and all(before[name] == found[name] for name in found):
+            return "existing"
+        self._database.run(OVERWRITE, id=memory_id, **found)
+        self.tag(memory_id, add=draft.tags, remove=[row["name"] for row in tags])
+        if not same_text:
+            self.set_content(memory_id, draft.content, reason="by import")
+        return "replaced"
+
+    def set_content(self, memory_id: int, content: str, *, reason: str = "by hand") -> None:
         """Replace a text: the old one is erased, and ``Eraser.finish`` wipes its traces."""
         with self._database.writing():
-            self._audit.memories("edit", json.dumps([memory_id]), reason="by hand")
+            self._audit.memories("edit", json.dumps([memory_id]), reason=reason)
             self._eraser.replace(memory_id, content)
 
 
+def _either(new: int | None, old: int) -> int:
+    return old if new is None else new
+
+
+OVERWRITE = """
+    UPDATE memory
+    SET partition = :partition,
+        kind = :kind,
+        importance = :importance,
+        strength = :strength,
+        access_count = :access_count,
+        frequency = :frequency,
+        created_at = :created_at,
+        last_accessed_at = :last_accessed_at,
+        renewed_at = :renewed_at,
+        source = :source,
+        scope = :scope,
+        scope_kind = :scope_kind,
+        session = :session,
+        key = :key,
+        trusted = :trusted,
+        pinned = :pinned,
+        ttl_ms = :ttl_ms,
+        expires_at = :expires_at,
+        promoted_at = :promoted_at,
+        archived_at = :archived_at,
+        archived_reason = :archived_reason,
+        anchor_value = :anchor_value,
+        anchor_at = :anchor_at,
+        metadata = :metadata
+    WHERE id = :id
+    """
 SET_FIELD = {
     "partition": "UPDATE memory SET partition = :value WHERE id = :id",
     "kind": "UPDATE memory SET kind = :value WHERE id = :id",

@@ -3,7 +3,7 @@
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from hebbctl import secrets, text
@@ -33,28 +33,46 @@ class Memories:
             memory_id = existing or self._insert(draft)
         return self.get(memory_id), existing is not None
 
-    def add_all(self, drafts: Sequence[Draft], *, restore_deleted: bool) -> list[str]:
+    def add_all(
+        self,
+        drafts: Sequence[Draft],
+        *,
+        restore_deleted: bool,
+        overwrite: Callable[[int, Draft], str] | None = None,
+    ) -> list[str]:
         """Store many memories in one transaction.
 
-        Returns for each in turn ``stored``, ``existing``, ``deleted`` (erased before, and so left
-        out), or why the schema refuses it.
+        ``overwrite`` is what to do with a draft whose uid is there already, and returns what that
+        was. Returns for each in turn ``stored``, ``existing``, ``deleted`` (erased before, and so
+        left out), or why the schema refuses it.
         """
         with self._database.writing():
-            return [self._add_one(draft, restore_deleted=restore_deleted) for draft in drafts]
+            return [self._add_one(draft, restore_deleted, overwrite) for draft in drafts]
 
-    def _add_one(self, draft: Draft, *, restore_deleted: bool) -> str:
+    def _add_one(
+        self, draft: Draft, restore_deleted: bool, overwrite: Callable[[int, Draft], str] | None
+    ) -> str:
         if draft.uid:
             known = self._id_of_uid(draft.uid)
         else:
             known = self._duplicate(draft, of_any_state=True)
+        if known and draft.uid and overwrite:
+            return self._checked(draft, lambda: overwrite(known, draft))
         if known:
             return "existing"
         if draft.uid and not restore_deleted and self._was_erased(draft.uid):
             return "deleted"
+        return self._checked(draft, lambda: self._insert_again(draft))
+
+    def _checked(self, draft: Draft, write: Callable[[], str]) -> str:
         try:
-            self._insert(draft)
+            return write()
         except sqlite3.IntegrityError as error:
             return _refusal(draft, error)
+
+    def _insert_again(self, draft: Draft) -> str:
+        """Store a memory, also one that was erased here before."""
+        self._insert(draft)
         self._database.run("DELETE FROM tombstone WHERE uid = :uid", uid=draft.uid)
         return "stored"
 

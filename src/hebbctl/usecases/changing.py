@@ -48,7 +48,7 @@ def edit(
     written = differing.pop("content", None)
     if written is not None:
         _refuse_duplicate(store, memory_id, written)
-    left = store.backups.replace_text(before.uid, written) if written is not None else []
+    left = store.backups.replace_texts({before.uid: written}) if written is not None else []
     with store.transaction():
         store.changes.set_fields(memory_id, differing)
         if written is not None:

@@ -24,14 +24,17 @@ def import_lines(
     *,
     strict: bool,
     restore_deleted: bool,
+    replace: bool = False,
     most_bytes: float,
     progress: Progress,
 ) -> ImportReport:
     """Store a memory for each line; what is there already, by uid or by text, is left alone.
 
+    With ``replace`` a line whose uid is there gives that memory all it holds, and its old text is
+    erased.
     A bad line is reported and the rest goes on; with ``strict`` one bad line keeps all out.
     """
-    reader = _Reader(store, restore_deleted=restore_deleted, most_bytes=most_bytes)
+    reader = _Reader(store, restore_deleted, replace, most_bytes)
     if not strict:
         reader.read_all(lines, progress)
         return reader.report()
@@ -41,18 +44,22 @@ def import_lines(
             if reader.rejected:
                 raise _BadLineMet
     except _BadLineMet:
-        reader.outcomes = dict.fromkeys(reader.outcomes, 0)
+        reader.take_back()
     return reader.report()
 
 
 class _Reader:
     """Counts what becomes of the lines while they are stored in batches."""
 
-    def __init__(self, store: Store, *, restore_deleted: bool, most_bytes: float) -> None:
+    def __init__(
+        self, store: Store, restore_deleted: bool, replace: bool, most_bytes: float
+    ) -> None:
         self._store = store
         self._most_bytes = most_bytes
         self._restore_deleted = restore_deleted
-        self.outcomes = {"stored": 0, "existing": 0, "deleted": 0}
+        self._overwrite = store.changes.overwrite if replace else None
+        self._retexted: dict[str, str] = {}  # uid -> text, of what was replaced
+        self.outcomes = {"stored": 0, "existing": 0, "replaced": 0, "deleted": 0}
         self.rejected: list[tuple[int, str]] = []
         self._replaced = 0
         self._unknown: dict[str, None] = {}  # in the order met
@@ -81,22 +88,35 @@ class _Reader:
 
     def _store_batch(self, numbered: list[tuple[int, Draft]]) -> None:
         results = self._store.memories.add_all(
-            [draft for _, draft in numbered], restore_deleted=self._restore_deleted
+            [draft for _, draft in numbered],
+            restore_deleted=self._restore_deleted,
+            overwrite=self._overwrite,
         )
         for (number, draft), result in zip(numbered, results, strict=True):
             if result in self.outcomes:
                 self.outcomes[result] += 1
+                if result == "replaced" and draft.uid:
+                    self._retexted[draft.uid] = draft.content
                 if result == "stored" and draft.uid and draft.superseded_by:
                     self._successors[draft.uid] = draft.superseded_by
             else:
                 self.rejected.append((number, result))
 
+    def take_back(self) -> None:
+        """Count nothing as done: the transaction around it all was rolled back."""
+        self.outcomes = dict.fromkeys(self.outcomes, 0)
+        self._retexted = {}
+
     def report(self) -> ImportReport:
+        left = self._store.backups.replace_texts(self._retexted) if self._retexted else []
+        pending = bool(self._retexted) and not self._store.eraser.finish()
         return ImportReport(
             **self.outcomes,
             replaced_characters=self._replaced,
             unknown_fields=tuple(self._unknown),
             rejected=tuple(sorted(self.rejected)),
+            erasure_pending=pending,
+            backups_left=tuple(map(str, left)),
         )
 
 
