@@ -1,0 +1,173 @@
+# What TAB offers after hebb, for Bash 3.2 and newer. Nothing else is needed: no Python, no package.
+# Written by completions/generate.py from completions/engines/hebb.bash: do not edit.
+# Typed text is only ever compared, in quotes, and never expanded.
+
+_hebb_command() {
+    case "$1" in
+        'hebb') options='--json --db --config --now --quiet -q --verbose -v --color --no-color --version --help' valued='--db --config --now' ;;
+        'hebb add') options='--partition --kind --importance --tag --source --scope --session --pin --ttl --expires --text --force' valued='--partition --kind --importance --tag --source --scope --session --ttl --expires --text' ;;
+        'hebb recall') options='--limit -n --partition --kind --scope --tag --since --until --min-score --peek --explain --fallback --no-fallback --archived' valued='--limit -n --partition --kind --scope --tag --since --until --min-score' ;;
+        'hebb list') options='--limit -n --sort --partition --kind --scope --tag --since --until --archived' valued='--limit -n --sort --partition --kind --scope --tag --since --until' ;;
+        'hebb show') options='' valued='' ;;
+        'hebb edit') options='--importance --partition --kind --source --scope --ttl --expires' valued='--importance --partition --kind --source --scope --ttl --expires' ;;
+        'hebb touch') options='' valued='' ;;
+        'hebb pin') options='' valued='' ;;
+        'hebb unpin') options='' valued='' ;;
+        'hebb tag') options='' valued='' ;;
+        'hebb forget') options='--query --tag --source --partition --scope --session --all --force --yes --dry-run' valued='--query --tag --source --partition --scope --session' ;;
+        'hebb gc') options='--threshold --partition --dry-run --purge --yes' valued='--threshold --partition' ;;
+        'hebb archive') options='--force' valued='' ;;
+        'hebb restore') options='--sweep' valued='--sweep' ;;
+        'hebb promote') options='--dry-run' valued='' ;;
+        'hebb explain') options='' valued='' ;;
+        'hebb forecast') options='--days --partition' valued='--days --partition' ;;
+        'hebb stats') options='' valued='' ;;
+        'hebb audit') options='--action --text --since --until --limit -n' valued='--action --text --since --until --limit -n' ;;
+        'hebb curve') options='--partition --half-life-days --k-importance --k-access --threshold --enabled --disabled --days --keep-days' valued='--partition --half-life-days --k-importance --k-access --threshold --days --keep-days' ;;
+        'hebb matrix') options='--partition --half-life-days --k-importance --k-access --threshold --enabled --disabled' valued='--partition --half-life-days --k-importance --k-access --threshold' ;;
+        'hebb import') options='--strict --replace --restore-deleted' valued='' ;;
+        'hebb export') options='' valued='' ;;
+        'hebb config') options='' valued='' ;;
+        'hebb config get') options='' valued='' ;;
+        'hebb config set') options='' valued='' ;;
+        'hebb config unset') options='' valued='' ;;
+        'hebb config list') options='' valued='' ;;
+        'hebb config path') options='' valued='' ;;
+        'hebb policy') options='' valued='' ;;
+        'hebb policy list') options='' valued='' ;;
+        'hebb policy show') options='' valued='' ;;
+        'hebb policy set') options='--half-life-days --k-importance --k-access --threshold --enabled --disabled' valued='--half-life-days --k-importance --k-access --threshold' ;;
+        'hebb policy clear') options='' valued='' ;;
+        'hebb policy preview') options='--half-life-days --k-importance --k-access --threshold --enabled --disabled' valued='--half-life-days --k-importance --k-access --threshold' ;;
+        'hebb init') options='' valued='' ;;
+        'hebb path') options='' valued='' ;;
+        'hebb doctor') options='--rebuild --fix' valued='' ;;
+        'hebb backup') options='' valued='' ;;
+        'hebb backup create') options='' valued='' ;;
+        'hebb backup list') options='' valued='' ;;
+        'hebb backup restore') options='--with-erased --yes' valued='' ;;
+        'hebb demo') options='' valued='' ;;
+        *) return 1 ;;
+    esac
+}
+
+_hebb_values() {
+    case "$1" in
+        'hebb --db') files=yes ;;
+        'hebb --config') files=yes ;;
+        'hebb #1 '*) offers='add recall list show edit touch pin unpin tag forget gc archive restore promote explain forecast stats audit curve matrix import export config policy init path doctor backup demo' ;;
+        'hebb add --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
+        'hebb add --kind') offers='event fact howto preference' ;;
+        'hebb recall --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
+        'hebb recall --kind') offers='event fact howto preference' ;;
+        'hebb list --sort') offers='created accessed retention importance' ;;
+        'hebb list --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
+        'hebb list --kind') offers='event fact howto preference' ;;
+        'hebb edit --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
+        'hebb edit --kind') offers='event fact howto preference' ;;
+        'hebb forget --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
+        'hebb gc --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
+        'hebb forecast --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
+        'hebb curve --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
+        'hebb matrix --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
+        'hebb import #1 '*) files=yes ;;
+        'hebb config #1 '*) offers='get set unset list path' ;;
+        'hebb config get #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes gc_max_share decay_floor' ;;
+        'hebb config set #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes gc_max_share decay_floor' ;;
+        'hebb config set #2 on_forget') offers='archive erase' ;;
+        'hebb config unset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes gc_max_share decay_floor' ;;
+        'hebb policy #1 '*) offers='list show set clear preview' ;;
+        'hebb policy show #1 '*) offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
+        'hebb policy set #1 '*) offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
+        'hebb policy clear #1 '*) offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
+        'hebb policy clear #'*) offers='half_life_days k_importance k_access threshold enabled' ;;
+        'hebb policy preview #1 '*) offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
+        'hebb init #1 '*) files=yes ;;
+        'hebb backup #1 '*) offers='create list restore' ;;
+        'hebb backup create #1 '*) files=yes ;;
+        'hebb backup restore #1 '*) files=yes ;;
+        *) return 1 ;;
+    esac
+}
+
+# The following three work on the variables of _hebb.
+
+_hebb_takes_value() {
+    [[ " $valued $shared_valued " == *" $1 "* ]]
+}
+
+# Takes a word before the cursor for what it is: a value, a command, an argument or an option.
+_hebb_read() {
+    local letters
+    if [[ -n $waiting ]]; then
+        waiting=
+    elif [[ -n $ended || $1 == - || $1 != -* ]]; then
+        if [[ -z $ended ]] && _hebb_command "$place $1"; then
+            place="$place $1" slot=1 previous=
+        else
+            previous=$1 slot=$((slot + 1))
+        fi
+    elif [[ $1 == -- ]]; then
+        ended=1
+    elif [[ $1 == --* ]]; then
+        if _hebb_takes_value "$1"; then waiting=$1; fi
+    else # -q, -qn 5 or -n5
+        for ((letters = 1; letters < ${#1}; letters++)); do
+            if _hebb_takes_value "-${1:letters:1}"; then
+                if ((letters == ${#1} - 1)); then waiting="-${1:letters:1}"; fi
+                break
+            fi
+        done
+    fi
+}
+
+# Bash splits at = and : as well. What no blank separates is one word; the last is at the cursor.
+_hebb_read_line() {
+    local line=${COMP_LINE-} part index
+    for ((index = 0; index <= COMP_CWORD; index++)); do
+        part=${COMP_WORDS[index]-}
+        if ((index > 1)) && [[ -n $line && $line != [[:space:]]* ]]; then
+            whole="$whole$part"
+        else
+            if ((index > 1)); then _hebb_read "$whole"; fi
+            whole=$part
+        fi
+        line=${line#"${line%%[![:space:]]*}"}
+        line=${line#"$part"}
+    done
+}
+
+_hebb() {
+    local IFS=$' \t\n' place=hebb slot=1 previous= waiting= ended= files= offers= whole= before=
+    local options valued shared shared_valued current=${2-} offer
+    COMPREPLY=()
+    _hebb_command hebb
+    shared=$options shared_valued=$valued options= valued=
+    _hebb_read_line
+    if [[ -z $waiting$ended && $whole == --*=* ]]; then
+        waiting=${whole%%=*}
+        if [[ $current == --*=* ]]; then # somebody took = out of COMP_WORDBREAKS
+            before="$waiting=" current=${current#*=}
+        fi
+    fi
+    if [[ -n $waiting ]]; then
+        _hebb_values "$place $waiting" || _hebb_values "hebb $waiting" || :
+    elif [[ -z $ended && $whole == -* ]]; then
+        offers="$options $shared"
+    elif _hebb_values "$place #$slot $previous" && [[ -n $ended ]]; then
+        offers=
+    fi
+    current=${current#[\"\']}
+    for offer in $offers; do
+        if [[ $offer == "$current"* ]]; then COMPREPLY+=("$before$offer"); fi
+    done
+    if [[ -n $files ]]; then # Readline's own quote what they insert
+        compopt -o default 2>/dev/null || :
+    fi
+}
+
+if type compopt >/dev/null 2>&1; then
+    complete -F _hebb hebb
+else # before Bash 4 files are offered everywhere or nowhere
+    complete -o default -F _hebb hebb
+fi

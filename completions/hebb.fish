@@ -1,0 +1,484 @@
+# What TAB offers after hebb, for fish 3.1 and newer. It starts no Python.
+# Written by completions/generate.py from completions/engines/hebb.fish: do not edit.
+# Typed text is only ever compared, in quotes, and never expanded.
+
+function __hebb_is_command
+    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb explain' 'hebb forecast' 'hebb stats' 'hebb audit' 'hebb curve' 'hebb matrix' 'hebb import' 'hebb export' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo'
+end
+
+function __hebb_valued
+    switch $argv[1]
+        case 'hebb'
+            string join \n -- --db --config --now
+        case 'hebb add'
+            string join \n -- --partition --kind --importance --tag --source --scope --session --ttl --expires --text
+        case 'hebb recall'
+            string join \n -- --limit -n --partition --kind --scope --tag --since --until --min-score
+        case 'hebb list'
+            string join \n -- --limit -n --sort --partition --kind --scope --tag --since --until
+        case 'hebb edit'
+            string join \n -- --importance --partition --kind --source --scope --ttl --expires
+        case 'hebb forget'
+            string join \n -- --query --tag --source --partition --scope --session
+        case 'hebb gc'
+            string join \n -- --threshold --partition
+        case 'hebb restore'
+            string join \n -- --sweep
+        case 'hebb forecast'
+            string join \n -- --days --partition
+        case 'hebb audit'
+            string join \n -- --action --text --since --until --limit -n
+        case 'hebb curve'
+            string join \n -- --partition --half-life-days --k-importance --k-access --threshold --days --keep-days
+        case 'hebb matrix'
+            string join \n -- --partition --half-life-days --k-importance --k-access --threshold
+        case 'hebb policy set'
+            string join \n -- --half-life-days --k-importance --k-access --threshold
+        case 'hebb policy preview'
+            string join \n -- --half-life-days --k-importance --k-access --threshold
+    end
+end
+
+function __hebb_values
+    switch $argv[1]
+        case 'hebb -'
+            printf '%s\t%s\n' --json 'Print one JSON value, and failures as one.' \
+                --db 'The store to use; see \'hebb path\'.' \
+                --config 'The settings file to use.' \
+                --now 'Look from another time, or 30d ahead; only to read or --dry-run.' \
+                --quiet 'No notes on stderr; gc prints no line either.' \
+                -q 'No notes on stderr; gc prints no line either.' \
+                --verbose 'Say more; gc lists what it takes.' \
+                -v 'Say more; gc lists what it takes.' \
+                --color 'Force or forbid colour; a terminal has it.' \
+                --no-color 'Force or forbid colour; a terminal has it.' \
+                --version 'Print the version.' \
+                --help 'Show how it is used.'
+        case 'hebb add -'
+            printf '%s\t%s\n' --partition 'Where; else by kind.' \
+                --kind 'event, fact, howto, preference or your own word.' \
+                --importance '0 is no bonus. [default: 5]' \
+                --tag 'May be repeated.' \
+                --source 'Where it comes from.' \
+                --scope 'What it belongs to.' \
+                --session 'The talk it was said in.' \
+                --pin 'Never forget it.' \
+                --ttl 'It ends so long unused: 7d.' \
+                --expires 'It ends then, used or not: 2026-12-24, or 3d from now.' \
+                --text 'TEXT, with a dash at first or -.' \
+                --force 'Store it a second time.'
+        case 'hebb recall -'
+            printf '%s\t%s\n' --limit 'At most. [default: 10]' \
+                -n 'At most. [default: 10]' \
+                --partition 'Only this partition.' \
+                --kind 'Only this kind.' \
+                --scope 'Only this scope.' \
+                --tag 'Only with this tag; may be repeated.' \
+                --since 'Created since: 2026-01-31, 2026-01-31T09:00Z or 7d ago.' \
+                --until 'Created until then, that day included.' \
+                --min-score 'Nothing that scores less.' \
+                --peek 'Do not count it as use.' \
+                --explain 'Show the parts of scores.' \
+                --fallback 'Archived ones after live ones.' \
+                --no-fallback 'Archived ones after live ones.' \
+                --archived 'The archive instead of what is live.'
+        case 'hebb list -'
+            printf '%s\t%s\n' --limit 'How many at most.' \
+                -n 'How many at most.' \
+                --sort 'What comes first: the greatest of it.' \
+                --partition 'Only this partition.' \
+                --kind 'Only this kind.' \
+                --scope 'Only this scope.' \
+                --tag 'Only with this tag; may be repeated.' \
+                --since 'Created since: 2026-01-31, 2026-01-31T09:00Z or 7d ago.' \
+                --until 'Created until then, that day included.' \
+                --archived 'The archive instead of what is live.'
+        case 'hebb edit -'
+            printf '%s\t%s\n' --importance 'How much it matters.' \
+                --partition 'Move it there.' \
+                --kind 'Your own word; \'none\' for no kind.' \
+                --source 'Where it comes from, or \'none\'.' \
+                --scope 'What it belongs to.' \
+                --ttl 'As \'hebb add --ttl\', or \'none\'.' \
+                --expires 'As \'hebb add --expires\', or \'none\'.'
+        case 'hebb forget -'
+            printf '%s\t%s\n' --query 'All that hold each of these words.' \
+                --tag 'Only with this tag; may be repeated.' \
+                --source 'Only from there.' \
+                --partition 'Only this partition.' \
+                --scope 'Only this scope.' \
+                --session 'Only of this session.' \
+                --all 'All that the other options leave; alone, everything.' \
+                --force 'Pinned ones, too.' \
+                --yes 'Do not ask.' \
+                --dry-run 'Only say what would go.'
+        case 'hebb gc -'
+            printf '%s\t%s\n' --threshold 'Replaces every threshold for this run.' \
+                --partition 'Only this partition.' \
+                --dry-run 'Only say what would go.' \
+                --purge 'Also erase the whole archive.' \
+                --yes 'Do not ask.'
+        case 'hebb archive -'
+            printf '%s\t%s\n' --force 'Pinned ones, too.'
+        case 'hebb restore -'
+            printf '%s\t%s\n' --sweep 'All that this sweep shelved.'
+        case 'hebb promote -'
+            printf '%s\t%s\n' --dry-run 'Only say what would move.'
+        case 'hebb forecast -'
+            printf '%s\t%s\n' --days 'How far to look. [default: 30]' \
+                --partition 'Only this partition.'
+        case 'hebb audit -'
+            printf '%s\t%s\n' --action 'erase, archive, restore, promote, edit or setting.' \
+                --text 'What was done to exactly this text.' \
+                --since 'Done since: a time, a date or 7d ago.' \
+                --until 'Done until then, that day included.' \
+                --limit 'How many at most.' \
+                -n 'How many at most.'
+        case 'hebb curve -'
+            printf '%s\t%s\n' --partition 'Whose policy; mem_notes unless given.' \
+                --half-life-days '(0, 3650]' \
+                --k-importance '[0, 10]' \
+                --k-access '[0, 10]' \
+                --threshold '(0, 1)' \
+                --enabled 'Whether it forgets at all.' \
+                --disabled 'Whether it forgets at all.' \
+                --days 'Idle days to draw.' \
+                --keep-days 'Say instead what it takes to survive N idle days.'
+        case 'hebb matrix -'
+            printf '%s\t%s\n' --partition 'Whose policy; mem_notes unless given.' \
+                --half-life-days '(0, 3650]' \
+                --k-importance '[0, 10]' \
+                --k-access '[0, 10]' \
+                --threshold '(0, 1)' \
+                --enabled 'Whether it forgets at all.' \
+                --disabled 'Whether it forgets at all.'
+        case 'hebb import -'
+            printf '%s\t%s\n' --strict 'One bad line keeps all out.' \
+                --replace 'A known uid takes all that the line holds.' \
+                --restore-deleted 'Also what was erased here before.'
+        case 'hebb policy set -'
+            printf '%s\t%s\n' --half-life-days '(0, 3650]' \
+                --k-importance '[0, 10]' \
+                --k-access '[0, 10]' \
+                --threshold '(0, 1)' \
+                --enabled 'Whether it forgets at all.' \
+                --disabled 'Whether it forgets at all.'
+        case 'hebb policy preview -'
+            printf '%s\t%s\n' --half-life-days '(0, 3650]' \
+                --k-importance '[0, 10]' \
+                --k-access '[0, 10]' \
+                --threshold '(0, 1)' \
+                --enabled 'Whether it forgets at all.' \
+                --disabled 'Whether it forgets at all.'
+        case 'hebb doctor -'
+            printf '%s\t%s\n' --rebuild 'Make the full-text index anew first.' \
+                --fix 'Mend first what can be mended; no memory is lost.'
+        case 'hebb backup restore -'
+            printf '%s\t%s\n' --with-erased 'Also what was erased here since.' \
+                --yes 'Do not ask.'
+        case 'hebb --db'
+            echo /
+        case 'hebb --config'
+            echo /
+        case 'hebb #1 *'
+            printf '%s\t%s\n' add 'Store one memory and print its id.' \
+                recall 'Find memories; what is shown is used.' \
+                list 'List memories, the newest first.' \
+                show 'Show one memory with all its fields.' \
+                edit 'Change the text or fields of a memory.' \
+                touch 'Count a use of memories, as a recall does.' \
+                pin 'Keep memories whatever their retention.' \
+                unpin 'Let pinned memories fade again.' \
+                tag 'Add tags to a memory and take others away.' \
+                forget 'Erase memories now and for good.' \
+                gc 'Sweep: shelve what has faded.' \
+                archive 'Shelve memories by hand.' \
+                restore 'Bring archived memories back.' \
+                promote 'Move up what earned it: it lives longer there.' \
+                explain 'Show why a memory stays or goes.' \
+                forecast 'Show what coming sweeps take if nothing is used.' \
+                stats 'Count memories by state and retention.' \
+                audit 'Show what was done to memories and why.' \
+                curve 'Draw how retention falls, or what keeps it.' \
+                matrix 'Show days to forget by importance and use.' \
+                import 'Store memories from a JSONL file.' \
+                export 'Print every memory as JSONL.' \
+                config 'Read and change settings.' \
+                policy 'Read and change how a partition forgets.' \
+                init 'Give a project a store of its own.' \
+                path 'Print where everything is, and why there.' \
+                doctor 'Check the store; --fix mends it.' \
+                backup 'Copy the store, and put a copy in its place.' \
+                demo 'Show forgetting on real notes.'
+        case 'hebb add --partition'
+            printf '%s\t%s\n' mem_notes '' \
+                mem_episodic '' \
+                mem_semantic '' \
+                mem_procedural '' \
+                mem_preference '' \
+                mem_hippocampus ''
+        case 'hebb add --kind'
+            printf '%s\t%s\n' event '' \
+                fact '' \
+                howto '' \
+                preference ''
+        case 'hebb recall --partition'
+            printf '%s\t%s\n' mem_notes '' \
+                mem_episodic '' \
+                mem_semantic '' \
+                mem_procedural '' \
+                mem_preference '' \
+                mem_hippocampus ''
+        case 'hebb recall --kind'
+            printf '%s\t%s\n' event '' \
+                fact '' \
+                howto '' \
+                preference ''
+        case 'hebb list --sort'
+            printf '%s\t%s\n' created '' \
+                accessed '' \
+                retention '' \
+                importance ''
+        case 'hebb list --partition'
+            printf '%s\t%s\n' mem_notes '' \
+                mem_episodic '' \
+                mem_semantic '' \
+                mem_procedural '' \
+                mem_preference '' \
+                mem_hippocampus ''
+        case 'hebb list --kind'
+            printf '%s\t%s\n' event '' \
+                fact '' \
+                howto '' \
+                preference ''
+        case 'hebb edit --partition'
+            printf '%s\t%s\n' mem_notes '' \
+                mem_episodic '' \
+                mem_semantic '' \
+                mem_procedural '' \
+                mem_preference '' \
+                mem_hippocampus ''
+        case 'hebb edit --kind'
+            printf '%s\t%s\n' event '' \
+                fact '' \
+                howto '' \
+                preference ''
+        case 'hebb forget --partition'
+            printf '%s\t%s\n' mem_notes '' \
+                mem_episodic '' \
+                mem_semantic '' \
+                mem_procedural '' \
+                mem_preference '' \
+                mem_hippocampus ''
+        case 'hebb gc --partition'
+            printf '%s\t%s\n' mem_notes '' \
+                mem_episodic '' \
+                mem_semantic '' \
+                mem_procedural '' \
+                mem_preference '' \
+                mem_hippocampus ''
+        case 'hebb forecast --partition'
+            printf '%s\t%s\n' mem_notes '' \
+                mem_episodic '' \
+                mem_semantic '' \
+                mem_procedural '' \
+                mem_preference '' \
+                mem_hippocampus ''
+        case 'hebb curve --partition'
+            printf '%s\t%s\n' mem_notes '' \
+                mem_episodic '' \
+                mem_semantic '' \
+                mem_procedural '' \
+                mem_preference '' \
+                mem_hippocampus ''
+        case 'hebb matrix --partition'
+            printf '%s\t%s\n' mem_notes '' \
+                mem_episodic '' \
+                mem_semantic '' \
+                mem_procedural '' \
+                mem_preference '' \
+                mem_hippocampus ''
+        case 'hebb import #1 *'
+            echo /
+        case 'hebb config #1 *'
+            printf '%s\t%s\n' get 'Show one setting and where its value comes from.' \
+                set 'Change one setting and say what it reaches.' \
+                unset 'Take one setting out of the file.' \
+                list 'List every setting with its value and origin.' \
+                path 'Print where the settings file is.'
+        case 'hebb config get #1 *'
+            printf '%s\t%s\n' half_life_days 'days after which 37 % of a neutral memory is retained (time constant)' \
+                k_importance 'how much importance lengthens it' \
+                k_access 'how much each use lengthens it' \
+                forget_threshold 'a memory whose retention is below it is forgotten' \
+                forget_min_retention_days 'idle days that every memory survives, whatever its policy' \
+                forget_interval_seconds 'seconds between sweeps of a scheduler; under cron the crontab line decides' \
+                on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
+                archive_days 'days a memory stays in the archive before it is erased' \
+                move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
+                max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
+                gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
+                decay_floor 'share of a recall\'s score that does not depend on retention'
+        case 'hebb config set #1 *'
+            printf '%s\t%s\n' half_life_days 'days after which 37 % of a neutral memory is retained (time constant)' \
+                k_importance 'how much importance lengthens it' \
+                k_access 'how much each use lengthens it' \
+                forget_threshold 'a memory whose retention is below it is forgotten' \
+                forget_min_retention_days 'idle days that every memory survives, whatever its policy' \
+                forget_interval_seconds 'seconds between sweeps of a scheduler; under cron the crontab line decides' \
+                on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
+                archive_days 'days a memory stays in the archive before it is erased' \
+                move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
+                max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
+                gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
+                decay_floor 'share of a recall\'s score that does not depend on retention'
+        case 'hebb config set #2 on_forget'
+            printf '%s\t%s\n' archive '' \
+                erase ''
+        case 'hebb config unset #1 *'
+            printf '%s\t%s\n' half_life_days 'days after which 37 % of a neutral memory is retained (time constant)' \
+                k_importance 'how much importance lengthens it' \
+                k_access 'how much each use lengthens it' \
+                forget_threshold 'a memory whose retention is below it is forgotten' \
+                forget_min_retention_days 'idle days that every memory survives, whatever its policy' \
+                forget_interval_seconds 'seconds between sweeps of a scheduler; under cron the crontab line decides' \
+                on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
+                archive_days 'days a memory stays in the archive before it is erased' \
+                move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
+                max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
+                gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
+                decay_floor 'share of a recall\'s score that does not depend on retention'
+        case 'hebb policy #1 *'
+            printf '%s\t%s\n' list 'List the policy of every partition.' \
+                show 'Show one policy and where each field comes from.' \
+                set 'Change some fields of a policy; the others stay.' \
+                clear 'Let a partition inherit again.' \
+                preview 'Show what gc would take, also under other values.'
+        case 'hebb policy show #1 *'
+            printf '%s\t%s\n' mem_notes '' \
+                mem_episodic '' \
+                mem_semantic '' \
+                mem_procedural '' \
+                mem_preference '' \
+                mem_hippocampus ''
+        case 'hebb policy set #1 *'
+            printf '%s\t%s\n' mem_notes '' \
+                mem_episodic '' \
+                mem_semantic '' \
+                mem_procedural '' \
+                mem_preference '' \
+                mem_hippocampus ''
+        case 'hebb policy clear #1 *'
+            printf '%s\t%s\n' mem_notes '' \
+                mem_episodic '' \
+                mem_semantic '' \
+                mem_procedural '' \
+                mem_preference '' \
+                mem_hippocampus ''
+        case 'hebb policy clear #*'
+            printf '%s\t%s\n' half_life_days '' \
+                k_importance '' \
+                k_access '' \
+                threshold '' \
+                enabled ''
+        case 'hebb policy preview #1 *'
+            printf '%s\t%s\n' mem_notes '' \
+                mem_episodic '' \
+                mem_semantic '' \
+                mem_procedural '' \
+                mem_preference '' \
+                mem_hippocampus ''
+        case 'hebb init #1 *'
+            echo /
+        case 'hebb backup #1 *'
+            printf '%s\t%s\n' create 'Copy the store as it is now, and print where.' \
+                list 'List the copies that hebb made, the newest first.' \
+                restore 'Put a copy in the place of the store.'
+        case 'hebb backup create #1 *'
+            echo /
+        case 'hebb backup restore #1 *'
+            echo /
+    end
+end
+
+# Names what is expected at the cursor: an option of a command as "hebb add -", the value of one as
+# "hebb add --kind", an argument as "hebb config set #2 on_forget", with the word before it.
+function __hebb_expected
+    set -l place hebb
+    set -l slot 1
+    set -l previous ''
+    set -l waiting ''
+    set -l ended ''
+    set -l token (commandline -ct)
+    for word in (commandline -opc)[2..]
+        if test -n "$waiting"
+            set waiting ''
+        else if test -n "$ended"; or not string match -qr -- '^-.' "$word"
+            if test -z "$ended"; and __hebb_is_command "$place $word"
+                set place "$place $word"
+                set slot 1
+                set previous ''
+            else
+                set previous "$word"
+                set slot (math $slot + 1)
+            end
+        else if test "$word" = --
+            set ended yes
+        else
+            set waiting (__hebb_waiting $place "$word")
+        end
+    end
+    if test -z "$waiting$ended"
+        set waiting (string match -r -- '^--[^=]*(?==)' "$token")
+    end
+    set -l argument "$place #$slot $previous"
+    if test -n "$waiting"
+        printf '%s\n' "$place $waiting" "hebb $waiting"
+    else if test -z "$ended"; and string match -q -- '-*' "$token"
+        printf '%s\n' "$place -" "hebb -"
+    else if test -z "$ended"; or __hebb_wants_path "$argument"
+        printf '%s\n' "$argument"
+    end
+end
+
+# Prints the option in a word that takes the next word as its value: --limit, -n or -qn.
+function __hebb_waiting -a place word
+    set -l valued (__hebb_valued $place) (__hebb_valued hebb)
+    if string match -q -- '--*' "$word"
+        contains -- "$word" $valued; and printf '%s\n' "$word"
+        return
+    end
+    set -l read -
+    for letter in (string split -- '' (string sub -s 2 -- "$word"))
+        set read "$read$letter"
+        if contains -- "-$letter" $valued
+            test "$read" = "$word"; and printf '%s\n' "-$letter"
+            return
+        end
+    end
+end
+
+function __hebb_offers
+    set -l before (string match -r -- '^--[^=]*=' (commandline -ct))
+    for expected in (__hebb_expected)
+        for offer in (string match -v -- / (__hebb_values "$expected"))
+            printf '%s%s\n' "$before" "$offer"
+        end
+    end
+end
+
+# Where a file or folder is wanted, the table says "/".
+function __hebb_wants_path
+    contains -- / (__hebb_values "$argv[1]")
+end
+
+function __hebb_expects_path
+    for expected in (__hebb_expected)
+        __hebb_wants_path "$expected"; and return
+    end
+    return 1
+end
+
+complete -c hebb -e
+complete -c hebb -f -a '(__hebb_offers)'
+complete -c hebb -n __hebb_expects_path -F
