@@ -61,6 +61,7 @@ class SweepReport(NamedTuple):
     erased: int
     erasure_pending: bool
     memories: tuple[Ending, ...]
+    needs_yes: bool = False  # of a dry run: the sweep would refuse to erase so much unasked
     backups_left: tuple[str, ...] = ()  # that may still hold what was erased
 
 

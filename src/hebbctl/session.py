@@ -156,6 +156,12 @@ class Session:
         return _policy_of(self.settings)
 
     @property
+    def missing_settings(self) -> Path | None:
+        """The file that ``--config`` names, if this run has looked for settings in vain."""
+        looked = self._config is not None and "settings" in self.__dict__
+        return self._config if looked and not self.settings_path.exists() else None
+
+    @property
     def unknown_settings(self) -> tuple[str, ...]:
         """Keys of the settings file that mean nothing here, if this run has read it."""
         return self.settings.unknown if "settings" in self.__dict__ else ()

@@ -273,3 +273,27 @@ def test_store_that_is_locked_keeps_the_settings_as_they_are(hebb, home, monkeyp
     assert hebb.error("policy", "set", "mem_facts", "--k-access", "3")["code"] == 5
     writer.close()
     assert hebb.json("config", "get", "k_access")["origin"] == "default"
+
+
+def test_variable_that_wins_over_the_file_is_said(hebb, monkeypatch) -> None:
+    monkeypatch.setenv("HEBB_K_ACCESS", "4")
+    done = hebb("config", "set", "k_access", 3)
+    assert (done.code, done.rows) == (0, [["k_access", "4", "environment"]])
+    assert done.err == "HEBB_K_ACCESS is set to 4 and wins over the file\n"
+
+
+def test_change_beside_a_broken_value_is_written_and_says_so(hebb, home) -> None:
+    (home / "hebb.json").write_text('{"forgetting_overrides": {"mem_a": {"threshold": 7}}}')
+    done = hebb("config", "set", "k_access", 3)
+    assert done.code == 0
+    assert "no command can use the file yet" in done.err
+    assert "mem_a.threshold" in done.err
+    assert json.loads((home / "hebb.json").read_text())["k_access"] == 3
+
+
+def test_settings_file_that_is_named_but_not_there_is_said(hebb, home) -> None:
+    done = hebb("stats", "--config", home / "typo.json")
+    assert done.code == 0
+    assert done.err == f"there is no {home / 'typo.json'}: every setting has its default\n"
+    assert hebb("config", "set", "k_access", 3, "--config", home / "new.json").code == 0
+    assert hebb("stats", "--config", home / "new.json").err == ""

@@ -279,3 +279,16 @@ def test_erased_text_is_in_no_file(hebb, home, contents, at) -> None:
     assert b"canaryxyzzy" not in every
     assert "金丝".encode() not in every
     assert hebb.json("recall", "canaryxyzzy") == []
+
+
+def test_dry_run_says_that_the_sweep_will_refuse(hebb, at) -> None:
+    hebb.bring(*({"content": f"note {number}"} for number in range(30)))
+    hebb("config", "set", "on_forget", "erase")
+    at(1000)
+    assert (
+        hebb("gc", "--dry-run").err == "0 would be archived, 30 would be erased; it needs --yes\n"
+    )
+    assert hebb.json("gc", "--dry-run")["needs_yes"]
+    assert hebb("gc").code == 4
+    hebb("config", "set", "gc_max_share", 1)
+    assert not hebb.json("gc", "--dry-run")["needs_yes"]

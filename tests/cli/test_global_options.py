@@ -160,3 +160,11 @@ def test_option_without_its_value_is_refused_and_swallows_no_word(hebb, home, li
     hebb("add", "x")
     assert hebb.error(*line.split())["code"] == 2
     assert not (home / "add").exists()
+
+
+def test_short_options_may_be_joined(hebb) -> None:
+    hebb.bring(*({"content": f"note {number}"} for number in range(5)))
+    for words in (["-qn2"], ["-qn", "2"], ["-vqn2"]):
+        done = hebb("list", *words)
+        assert (done.code, len(done.rows), done.err) == (0, 2, ""), words
+    assert hebb("list", "-qx").code == 2

@@ -198,3 +198,10 @@ def test_change_of_a_policy_is_in_the_audit_once_there_is_a_store(hebb, home) ->
     hebb("add", "x")
     hebb("policy", "set", "mem_facts", "--k-access", 2)
     assert policy(hebb, "mem_facts")["k_access"] == 2
+
+
+def test_override_out_of_range_can_be_cleared(hebb, home) -> None:
+    (home / "hebb.json").write_text('{"forgetting_overrides": {"mem_a": {"threshold": 7}}}')
+    assert hebb("policy", "show", "mem_a").code == 6
+    assert hebb("policy", "clear", "mem_a").code == 0
+    assert hebb("policy", "show", "mem_a").code == 0

@@ -266,3 +266,9 @@ def test_english_words_are_found_in_every_ending(hebb) -> None:
     hebb.bring({"content": "she was running the migrations"}, {"content": "nothing"})
     for query in ("run", "migration", "migrations run"):
         assert hebb.ids("recall", query, "--peek") == [1], query
+
+
+def test_finding_nothing_is_said_to_people_alone(hebb) -> None:
+    assert hebb("recall", "nothing")[:] == (0, "", "")
+    assert hebb("recall", "nothing", "--json")[:] == (0, "[]\n", "")
+    assert hebb("recall", "nothing", "--color").err == "nothing found\n"

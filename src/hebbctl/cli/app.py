@@ -212,6 +212,8 @@ def _dispatch(arguments: list[str], shell: Shell) -> int:
             command.invoke(context)
             for key in shell.session.unknown_settings:
                 shell.output.note(f"{shell.session.settings_path}: unknown key {key!r} is ignored")
+            if missing := shell.session.missing_settings:
+                shell.output.note(f"there is no {missing}: every setting has its default")
     except typer.Exit as done:  # of --help and --version
         code = done.exit_code
     shell.output.flush()

@@ -101,8 +101,9 @@ def _show(shell: Shell, swept: SweepReport) -> None:
 
 
 def _summary(swept: SweepReport) -> str:
+    asks = "; it needs --yes" if swept.needs_yes else ""
     would = "would be " if swept.dry_run else ""
     number = f"sweep {swept.sweep}: " if swept.sweep else ""
     pending = " (pending: another process still reads)" if swept.erasure_pending else ""
     left = f"; {still_in(swept.backups_left)}" if swept.backups_left else ""
-    return f"{number}{swept.archived} {would}archived, {swept.erased} {would}erased{pending}{left}"
+    return f"{number}{swept.archived} {would}archived, {swept.erased} {would}erased{asks}{pending}{left}"

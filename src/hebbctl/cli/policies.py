@@ -77,7 +77,9 @@ def clear(
     """Let a partition inherit again."""
     shell: Shell = ctx.obj
     path, audit = shell.session.changeable_settings, shell.session.auditor
-    found = settings.policy_clear(path, shell.session.reader, partition, fields or [], audit)
+    found = settings.policy_clear(
+        path, lambda: shell.session.reader, partition, fields or [], audit
+    )
     shell.output.answer(report(found), SHOWN, policy(found))
 
 

@@ -66,6 +66,7 @@ def recall(
         fallback=fallback,
     )
     _show(shell, found, explain=explain)
+    shell.output.aside_if(not found, "nothing found")
     shell.strengthen(_memories(found), peek=peek)
 
 

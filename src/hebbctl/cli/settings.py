@@ -36,9 +36,9 @@ def set_(
     """Change one setting and say what it reaches."""
     shell: Shell = ctx.obj
     path = shell.session.changeable_settings
-    changed = record(settings.change(path, name, value, shell.session.auditor))
-    shell.output.answer(changed, VALUE, [changed])
-    shell.output.note(settings.reach(name, config.load(path)))
+    changed = settings.change(path, name, value, shell.session.auditor)
+    shell.output.answer(record(changed), VALUE, [record(changed)])
+    shell.output.note(settings.reach(path, changed))
 
 
 @group.command("unset")

@@ -91,6 +91,7 @@ def hoist(root: Tree, arguments: list[str]) -> tuple[list[list[str]], list[str]]
     hoisted: list[list[str]] = []
     rest: list[str] = []
     shared = _options(root)
+    flags = {spelling for spelling, option in shared.items() if option.is_flag}
     command: Any = root
     waiting = list(arguments)
     while waiting and waiting[0] != "--":
@@ -102,6 +103,10 @@ def hoist(root: Tree, arguments: list[str]) -> tuple[list[list[str]], list[str]]
             continue
         if isinstance(command, SignedWords) and not word.startswith("--"):
             rest.append(word)
+            continue
+        if word[1] != "-" and len(word) > 2 and word[:2] in flags:  # -qn5: -q and -n5
+            hoisted.append([word[:2]])
+            waiting.insert(0, f"-{word[2:]}")
             continue
         if " " in word.partition("=")[0]:  # no option but a text: "- buy milk"
             raise WrongUsage(

@@ -117,7 +117,7 @@ class Output:
     ) -> None:
         """Print these fields of records: a table on a terminal, else lines split by tabs."""
         if self._for_eyes:
-            self._table(columns, list(records))
+            self._table(columns, [one for one in records if not _says_nothing(one)])
         else:
             self._lines(columns, records, header=header)
 
@@ -157,6 +157,11 @@ class Output:
 
     def note_if(self, wanted: bool, text: str) -> None:
         if wanted:
+            self.note(text)
+
+    def aside_if(self, wanted: bool, text: str) -> None:
+        """Say something to somebody who sees the result, not to a script."""
+        if wanted and self._for_eyes and not self.as_json:
             self.note(text)
 
     def question(self, text: str) -> None:
@@ -250,6 +255,11 @@ class Output:
 
 NARROWEST = 20  # terminal cells
 STEP = ("day", "heading", "command", "records", "remark")  # what a step has in JSON
+
+
+def _says_nothing(record: Record) -> bool:
+    """Say whether it is a field without a value: a person does not miss it, a script would."""
+    return "field" in record and record.get("value") in (None, "", [], {})
 
 
 def _silence(stream: TextIO) -> None:

@@ -37,10 +37,14 @@ def sweep(
             was changed.
     """
     plan = _plan(store, settings, threshold=threshold, partition=partition, purge=purge)
+    refusal = _refusal(store, plan, settings, purge=purge)
     if dry_run:
         endings = _endings(store, plan, policy_of, threshold)
-        return _report(None, endings, threshold, partition, dry_run=True)
-    _ask(store, plan, settings, purge=purge, confirm=confirm)
+        report = _report(None, endings, threshold, partition, dry_run=True)
+        return report._replace(needs_yes=refusal is not None)
+    doomed = sum(outcome == "erased" for _, outcome in plan)
+    if refusal and not confirm(f"Erase {doomed} memories for good?"):
+        raise refusal
     if not plan:
         return _report(None, [], threshold, partition)
     number = store.sweeps.begin(threshold=threshold, partition=partition)
@@ -72,18 +76,17 @@ def _plan(
     return [(one, outcome) for one in due] + [(one, "erased") for one in over]
 
 
-def _ask(store: Store, plan: Plan, settings: Settings, *, purge: bool, confirm: Confirm) -> None:
-    """Refuse to erase a large share of what is live, or any archive before its time, unasked."""
+def _refusal(store: Store, plan: Plan, settings: Settings, *, purge: bool) -> Refused | None:
+    """Return why a sweep must not run unasked: it erases a large share, or an archive too early."""
     doomed = [due for due, outcome in plan if outcome == "erased"]
     if not purge:  # the archive's own end was announced when it was archived
         doomed = [due for due in doomed if due.reason != "archive"]
     live = store.sweeps.live_count() if doomed else 0
+    if not doomed or (may_erase(len(doomed), live, settings) and not purge):
+        return None
     share = settings.values["gc_max_share"]
-    within = may_erase(len(doomed), live, settings) and not purge
-    if not doomed or within or confirm(f"Erase {len(doomed)} memories for good?"):
-        return
     why = "" if purge else f" of {live} live ones, more than gc_max_share {share:g}"
-    raise Refused(
+    return Refused(
         f"this sweep would erase {len(doomed)} memories{why}",
         hint="add --yes to do it, --dry-run to see which; nothing was changed",
     )

@@ -1,12 +1,12 @@
 """Settings and policies: shown with their origin, changed with a trace, tried before saving."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 from hebbctl import config, curves, policies
-from hebbctl.errors import Refused, WrongUsage
+from hebbctl.errors import BadFile, Refused, WrongUsage
 from hebbctl.models import Ending, Settings, SettingValue
 from hebbctl.reports import PolicyView, Preview
 from hebbctl.store import Store
@@ -40,11 +40,18 @@ def _locked(audit: Store | None) -> Iterator[None]:
         yield
 
 
-def reach(name: str, settings: Settings) -> str:
-    """Say what a change of a setting touches, and which overrides it does not get past."""
-    row = config.setting(name)
+def reach(path: Path, changed: SettingValue) -> str:
+    """Say what a change of a setting touches, and what it does not get past."""
+    row = config.setting(changed.name)
+    if changed.origin == "environment":
+        variable = f"HEBB_{row.name.upper()}"
+        return f"{variable} is set to {changed.value} and wins over the file"
+    try:
+        overrides = config.load(path).overrides
+    except BadFile as error:
+        return f"{row.name} is written, but no command can use the file yet: {error}"
     field = "threshold" if row.name == "forget_threshold" else row.name
-    held = sorted(p for p, override in settings.overrides.items() if field in override)
+    held = sorted(partition for partition, fields in overrides.items() if field in fields)
     return f"{row.name} {row.reach}" + (f"; overridden in {', '.join(held)}" if held else "")
 
 
@@ -73,9 +80,16 @@ def policy_set(
 
 
 def policy_clear(
-    path: Path, store: Store, partition: str, names: list[str], audit: Store | None
+    path: Path,
+    reader: Callable[[], Store],
+    partition: str,
+    names: list[str],
+    audit: Store | None,
 ) -> PolicyView:
-    """Take an override, or only the named fields of it, back: the partition inherits again."""
+    """Take an override, or only the named fields of it, back: the partition inherits again.
+
+    ``reader`` is asked for the store only then: an override out of range would keep it shut.
+    """
     known = [*config.OVERRIDE_FIELDS, "enabled"]
     for name in names:
         if name not in known:
@@ -83,7 +97,7 @@ def policy_clear(
     with _locked(audit):
         if config.remove_override(path, partition, names) and audit:
             audit.audit.setting(f"policy {partition}: cleared {', '.join(names) or 'all'}")
-    return policy_show(store, partition, config.load(path))
+    return policy_show(reader(), partition, config.load(path))
 
 
 def candidate(settings: Settings, partition: str, given: Fields) -> Settings:
