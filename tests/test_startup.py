@@ -57,6 +57,14 @@ def test_command_loads_no_slow_package_and_only_its_own_module(
     assert ours == ALWAYS | own
 
 
+@pytest.mark.parametrize("arguments", [("recall", "--json", "tabs"), ("list",), ("add", "x")])
+def test_everyday_command_loads_nothing_of_the_rare_ones(
+    arguments: tuple[str, ...], tmp_path: Path
+) -> None:
+    rare = {"reports", "store.backups", "store.changing", "store.health", "usecases.insight"}
+    assert loaded(tmp_path, arguments) & {f"hebbctl.{name}" for name in rare} == set()
+
+
 def test_version_and_help_touch_no_store(tmp_path: Path) -> None:
     for option in ("--version", "--help"):
         loaded(tmp_path, (option,))

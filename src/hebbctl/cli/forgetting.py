@@ -106,4 +106,5 @@ def _summary(swept: SweepReport) -> str:
     number = f"sweep {swept.sweep}: " if swept.sweep else ""
     pending = " (pending: another process still reads)" if swept.erasure_pending else ""
     left = f"; {still_in(swept.backups_left)}" if swept.backups_left else ""
-    return f"{number}{swept.archived} {would}archived, {swept.erased} {would}erased{asks}{pending}{left}"
+    counts = f"{swept.archived} {would}archived, {swept.erased} {would}erased"
+    return f"{number}{counts}{asks}{pending}{left}"

@@ -1,10 +1,12 @@
 """The words of the longer answers: an explanation, totals and a policy, as fields and values."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hebbctl.render.cells import infinity, is_far
-from hebbctl.reports import Curves, Explanation, Matrix, Needs, PolicyView
 from hebbctl.times import format_time
+
+if TYPE_CHECKING:  # 5 ms that a list need not spend
+    from hebbctl.reports import Curves, Explanation, Matrix, Needs, PolicyView
 
 Rows = list[dict[str, Any]]
 FIELD_VALUE = ("field", "value")
@@ -22,7 +24,7 @@ def pairs(fields: dict[str, Any]) -> Rows:
     return rows
 
 
-def explanation(found: Explanation) -> Rows:
+def explanation(found: "Explanation") -> Rows:
     """Return the arithmetic in the order a reader checks it."""
     lines = {
         "memory": f"{found.id} ({found.state}, {found.partition})",
@@ -48,7 +50,7 @@ def explanation(found: Explanation) -> Rows:
     return pairs(lines)
 
 
-def _time_constant(found: Explanation) -> str:
+def _time_constant(found: "Explanation") -> str:
     return (
         f"{_days(found.time_constant_days)} = {found.half_life_days:g} * (1"
         f" + {found.k_importance:g} * {found.importance:g}/10"
@@ -56,14 +58,14 @@ def _time_constant(found: Explanation) -> str:
     )
 
 
-def _idle(found: Explanation) -> str:
+def _idle(found: "Explanation") -> str:
     since = format_time(found.last_accessed_at)
     if found.last_access_in_future:
         return f"0 d: the last use, {since}, lies in the future"
     return f"{_days(found.idle_days)} since {since}"
 
 
-def _forgotten(found: Explanation) -> str:
+def _forgotten(found: "Explanation") -> str:
     if found.decided_by == "archived" and found.forgotten_at is not None:
         return f"archived on {format_time(found.forgotten_at)}"
     if found.due and found.forgotten_at is not None:
@@ -79,7 +81,7 @@ def _days(days: float) -> str:
     return f"{days:.6g} d"
 
 
-def policy(found: PolicyView) -> Rows:
+def policy(found: "PolicyView") -> Rows:
     """Return each field with its origin and what it would be without the override."""
     rows: Rows = [{"field": "partition", "value": found.partition, "origin": "", "inherited": ""}]
     for field, origin in found.origins.items():
@@ -94,7 +96,7 @@ def policy(found: PolicyView) -> Rows:
     return rows
 
 
-def samples(found: Curves) -> tuple[list[str], Rows]:
+def samples(found: "Curves") -> tuple[list[str], Rows]:
     """Return the columns and rows of curves: the day, and the retention of each."""
     columns = ["day", *(one.name or "retention" for one in found.curves)]
     days = [day for day, _ in found.curves[0].points]
@@ -104,7 +106,7 @@ def samples(found: Curves) -> tuple[list[str], Rows]:
     ]
 
 
-def matrix_rows(found: Matrix, *, ascii_only: bool) -> tuple[list[str], Rows]:
+def matrix_rows(found: "Matrix", *, ascii_only: bool) -> tuple[list[str], Rows]:
     """Return the columns and rows of a matrix; never, and what is far, as infinity."""
     columns = ["importance", *map(str, found.access_counts)]
     rows = []
@@ -114,7 +116,7 @@ def matrix_rows(found: Matrix, *, ascii_only: bool) -> tuple[list[str], Rows]:
     return columns, rows
 
 
-def needs_rows(found: Needs) -> Rows:
+def needs_rows(found: "Needs") -> Rows:
     """Return what is given and the smallest value that is then enough."""
     return [
         {

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 from hebbctl import text
 from hebbctl.policies import PolicyOf
 from hebbctl.store.audit import Audit
-from hebbctl.store.changing import Changes
 from hebbctl.store.connection import Database
 from hebbctl.store.erasing import Eraser
 from hebbctl.store.functions import register
 from hebbctl.store.memories import Memories
-from hebbctl.store.names import Names
 from hebbctl.store.search import Search
 from hebbctl.store.statistics import Statistics
 from hebbctl.store.sweeps import Sweeps
 
 if TYPE_CHECKING:
     from hebbctl.store.backups import Backups
+    from hebbctl.store.changing import Changes
     from hebbctl.store.health import Health
+    from hebbctl.store.names import Names
 
 
 class Store:
@@ -40,10 +40,8 @@ class Store:
         register(self._database.connection, policy_of, now=now, key=self.audit.key)
         self.search = Search(self._database)
         self.memories = Memories(self._database)
-        self.names = Names(self._database)
         self.statistics = Statistics(self._database)
         self.eraser = Eraser(self._database)
-        self.changes = Changes(self._database, self.audit, self.eraser)
         self.sweeps = Sweeps(self._database, self.audit, self.eraser)
         if writable:
             try:
@@ -52,15 +50,29 @@ class Store:
                 self.close()
                 raise
 
+    # What few commands need is loaded when it is asked for.
+
+    @cached_property
+    def names(self) -> "Names":
+        from hebbctl.store.names import Names
+
+        return Names(self._database)
+
+    @cached_property
+    def changes(self) -> "Changes":
+        from hebbctl.store.changing import Changes
+
+        return Changes(self._database, self.audit, self.eraser)
+
     @cached_property
     def health(self) -> "Health":
-        from hebbctl.store.health import Health  # few commands need it
+        from hebbctl.store.health import Health
 
         return Health(self._database)
 
     @cached_property
     def backups(self) -> "Backups":
-        from hebbctl.store.backups import Backups  # few commands need it
+        from hebbctl.store.backups import Backups
 
         return Backups(self._database)
 
