@@ -66,7 +66,6 @@ def recall(
         fallback=fallback,
     )
     _show(shell, found, explain=explain)
-    shell.output.aside_if(not found, "nothing found")
     shell.strengthen(_memories(found), peek=peek)
 
 

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TextIO
 
 from hebbctl.errors import HebbError
@@ -59,8 +60,12 @@ class Output:
         """Print records: all of each as one JSON array, else these columns of it."""
         if self.as_json:
             self._json(list(records))
-        else:
-            self._rows(columns, records)
+            return
+        found = iter(records)
+        first = list(islice(found, 1))
+        self._rows(columns, chain(first, found))
+        if not first and self._for_eyes:  # a script sees that by itself
+            self.note("nothing found")
 
     def summary(self, whole: Record, line: str) -> None:
         """Print an answer that is one line: ``whole`` as JSON, nothing under --quiet."""
@@ -117,7 +122,8 @@ class Output:
     ) -> None:
         """Print these fields of records: a table on a terminal, else lines split by tabs."""
         if self._for_eyes:
-            self._table(columns, [one for one in records if not _says_nothing(one)])
+            if told := [one for one in records if not _says_nothing(one)]:
+                self._table(columns, told)
         else:
             self._lines(columns, records, header=header)
 
@@ -157,11 +163,6 @@ class Output:
 
     def note_if(self, wanted: bool, text: str) -> None:
         if wanted:
-            self.note(text)
-
-    def aside_if(self, wanted: bool, text: str) -> None:
-        """Say something to somebody who sees the result, not to a script."""
-        if wanted and self._for_eyes and not self.as_json:
             self.note(text)
 
     def question(self, text: str) -> None:

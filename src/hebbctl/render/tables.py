@@ -12,20 +12,27 @@ from hebbctl.text import one_line
 
 CUT = "content"  # the column that gives way: one memory stays one line
 SHORTEST_CUT = 12  # terminal cells
-FOLDED = {"value", "help", "verdict", "given"}  # shown whole, in as many lines as it takes
+# Shown whole, in as many lines as it takes.
+FOLDED = {"value", "help", "verdict", "given", "message", "hint", "path", "tags"}
 # What a narrow terminal does without, the first first.
 DROPPED = (
-    *("partition", "state", "default", "origin", "help", "reason", "match", "inherited"),
+    *("partition", "state", "default", "origin", "uid", "help", "reason", "match", "inherited"),
     *("bm25", "match_bonus", "lent", "decay_factor", "threshold", "k_importance", "k_access"),
-    *("neutral_lifetime_days", "enabled"),
+    *("neutral_lifetime_days", "enabled", "actor", "count", "size_bytes", "relevance"),
+    *("retention", "exists"),
 )
+NARROW = 60  # terminal cells: below it a time is a date
 GAP = 2
 
 
 def table(columns: Sequence[str], records: Sequence[dict[str, Any]], width: int) -> Table:
     """Return a table that is no wider than ``width``, as far as its numbers let it."""
-    rows = [{column: _written(column, record[column]) for column in columns} for record in records]
-    shown = _fitting(columns, rows, width)
+    rows = [
+        {column: _written(column, record[column], width) for column in columns}
+        for record in records
+    ]
+    filled = [one for one in columns if not rows or any(row[one] for row in rows)]
+    shown = _fitting(filled, rows, width)
     widths = {column: _width(column, rows) for column in shown}
     fixed = sum(GAP + widths[column] for column in shown if column not in {CUT, *FOLDED})
     left = max(SHORTEST_CUT, width - fixed)
@@ -61,8 +68,10 @@ def _width(column: str, rows: list[dict[str, str]]) -> int:
     return max(cell_len(part) for part in (*words, *(row[column] for row in rows)))
 
 
-def _written(column: str, value: Any) -> str:
-    """Write a field for the eye: a text as it stands, three decimals of a share, four digits."""
+def _written(column: str, value: Any, width: int) -> str:
+    """Write a field for the eye: a text as it stands, a time to the minute, four digits."""
+    if column.endswith("_at") and isinstance(value, str):
+        return value[:10] if width < NARROW else f"{value[:10]} {value[11:16]}"
     if column in FOLDED and isinstance(value, str):
         return "\n".join(one_line(line) for line in value.split("\n"))
     if isinstance(value, float):
