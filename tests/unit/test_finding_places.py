@@ -11,15 +11,6 @@ from hebbctl import environment, places
 from hebbctl.errors import StoreError
 
 
-@pytest.fixture(autouse=True)
-def empty_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in os.environ:
-        if name.startswith(("HEBB_", "XDG_")):
-            monkeypatch.delenv(name)
-    for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "TERM"):
-        monkeypatch.delenv(name, raising=False)
-
-
 def test_option_wins_over_every_variable(tmp_path: Path, monkeypatch) -> None:
     for name in ("HEBB_DB", "HEBB_CONFIG", "HEBB_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))

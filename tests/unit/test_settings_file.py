@@ -1,7 +1,6 @@
 """The settings file on disk: what is kept, what is refused, and who may write at once."""
 
 import json
-import os
 import stat
 import subprocess
 import sys
@@ -32,15 +31,6 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
     max_leaves=8,
 )
-
-
-@pytest.fixture(autouse=True)
-def empty_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in os.environ:
-        if name.startswith(("HEBB_", "XDG_")):
-            monkeypatch.delenv(name)
-    for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "TERM"):
-        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from glob import escape
 from pathlib import Path
@@ -52,7 +52,8 @@ class Backups:
         finally:
             draft.unlink(missing_ok=True)
         # What was erased while the copy was being made looked for it in vain.
-        self._scrub_one(made, self.erased())
+        erased = self.erased()
+        self._changed(made, lambda db: erase_from(db, erased))
         return described(made)
 
     def remember(self, target: Path) -> None:
@@ -106,7 +107,8 @@ class Backups:
             with suppress(OSError):
                 draft.unlink()
         copies = self.found() + self.migration_copies()
-        return [one for one in copies if not self._scrub_one(one, uids)] + self.set_aside()
+        left = [one for one in copies if not self._changed(one, lambda db: erase_from(db, uids))]
+        return left + self.set_aside()
 
     def replace_texts(self, texts: dict[str, str]) -> list[Path]:
         """Give memories, by uid, their new text in every copy. Returns what may hold an old one.
@@ -114,23 +116,16 @@ class Backups:
         It goes before the change of the store itself: a run that is killed leaves no old text.
         """
         copies = self.found() + self.migration_copies()
-        return [one for one in copies if not self._retext_one(one, texts)] + self.set_aside()
+        left = [one for one in copies if not self._changed(one, lambda db: replace_in(db, texts))]
+        return left + self.set_aside()
 
-    def _retext_one(self, copy: Path, texts: dict[str, str]) -> bool:
+    def _changed(self, copy: Path, change: Callable[[Database], bool]) -> bool:
+        """Change a copy. Returns whether that is done: not where it is damaged or read-only."""
         try:
             with closing(
                 Database(copy, now=self._database.now, writable=True, as_it_is=True)
             ) as db:
-                return replace_in(db, texts)
-        except StoreError:
-            return False
-
-    def _scrub_one(self, copy: Path, uids: Sequence[str]) -> bool:
-        try:
-            with closing(
-                Database(copy, now=self._database.now, writable=True, as_it_is=True)
-            ) as db:
-                return erase_from(db, uids)
+                return change(db)
         except StoreError:
             return False
 
