@@ -1,7 +1,9 @@
 """hebb edit, touch, pin, unpin, tag and promote: one thing is changed, everything else stays."""
 
 import json
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -60,6 +62,20 @@ def test_old_text_is_erased_from_every_copy_and_the_new_one_is_there(hebb, home)
     for copy in (*home.glob("backups/*.db"), home / "elsewhere.db"):
         assert hebb.ids("recall", "plain", "--peek", "--db", copy) == [1]
         assert hebb("doctor", "--db", copy).code == 0
+
+
+def test_edit_cut_off_before_the_copies_is_finished_by_the_next_run(hebb, home) -> None:
+    hebb("add", "sentinel quokka")
+    hebb("backup")
+    path = Path(hebb.json("backup", "list")[0]["path"])
+    hidden = path.rename(home / "hidden")
+    hebb("edit", 1, "plain words")
+    hidden.rename(path)  # as if the run had been killed before it came to the copy
+    with closing(sqlite3.connect(home / "hebb.db")) as db, db:
+        db.execute("INSERT INTO state VALUES ('erasure_pending', 'x')")
+    hebb("add", "another")
+    assert b"quokka" not in path.read_bytes()
+    assert hebb.ids("recall", "plain", "--peek", "--db", path) == [1]
 
 
 def test_copy_that_cannot_be_changed_is_named_by_an_edit(hebb, home) -> None:

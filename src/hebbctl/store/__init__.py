@@ -95,6 +95,11 @@ class Store:
         left = self.backups.scrub(uids)
         return self.eraser.finish(wait=wait), left
 
+    def finish_replacing(self, texts: dict[str, str]) -> tuple[bool, list[Path]]:
+        """Wipe what replaced texts left, as ``finish_erasing`` does; ``texts`` are the new ones."""
+        left = self.backups.replace_texts(texts)
+        return self.eraser.finish(), left
+
     def close(self) -> None:
         self._database.close()
 
@@ -105,4 +110,5 @@ class Store:
         if found.get("text_version") != text.VERSION:
             self.search.rebuild()
         if "erasure_pending" in found:
+            self.backups.replace_texts(self.audit.edited_texts())
             self.finish_erasing(self.backups.erased(), wait=False)

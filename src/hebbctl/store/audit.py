@@ -90,6 +90,17 @@ class Audit:
             threshold=threshold,
         )
 
+    def edited_texts(self) -> dict[str, str]:
+        """Return the present text of every memory whose text was ever replaced, by uid."""
+        rows = self._database.rows(
+            """
+            SELECT uid, content
+            FROM memory
+            WHERE id IN (SELECT memory_id FROM audit WHERE action = 'edit')
+            """
+        )
+        return {row["uid"]: row["content"] for row in rows}
+
     def event(self, action: str, reason: str) -> None:
         """Report what was done to the store as a whole, inside the caller's transaction."""
         self._database.run(

@@ -111,10 +111,7 @@ class Backups:
         return left + self.set_aside()
 
     def replace_texts(self, texts: dict[str, str]) -> list[Path]:
-        """Give memories, by uid, their new text in every copy. Returns what may hold an old one.
-
-        It goes before the change of the store itself: a run that is killed leaves no old text.
-        """
+        """Give memories, by uid, their new text in every copy. Returns what may hold an old one."""
         copies = self.found() + self.migration_copies()
         left = [one for one in copies if not self._changed(one, lambda db: replace_in(db, texts))]
         return left + self.set_aside()

@@ -48,15 +48,15 @@ def edit(
     written = differing.pop("content", None)
     if written is not None:
         _refuse_duplicate(store, memory_id, written)
-    left = store.backups.replace_texts({before.uid: written}) if written is not None else []
     with store.transaction():
         store.changes.set_fields(memory_id, differing)
         if written is not None:
             store.changes.set_content(memory_id, written)
         store.memories.strengthen([memory_id], wait=True)
-    pending = written is not None and not store.eraser.finish()
+    texts = {} if written is None else {before.uid: written}
+    wiped, left = store.finish_replacing(texts) if texts else (True, [])
     after = store.memories.get(memory_id)
-    return Change("edited", (after,), erasure_pending=pending, backups_left=tuple(map(str, left)))
+    return Change("edited", (after,), erasure_pending=not wiped, backups_left=tuple(map(str, left)))
 
 
 def pin(store: Store, references: Sequence[str], *, pinned: bool) -> Change:

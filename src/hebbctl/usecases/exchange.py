@@ -108,14 +108,14 @@ class _Reader:
         self._retexted = {}
 
     def report(self) -> ImportReport:
-        left = self._store.backups.replace_texts(self._retexted) if self._retexted else []
-        pending = bool(self._retexted) and not self._store.eraser.finish()
+        texts = self._retexted
+        wiped, left = self._store.finish_replacing(texts) if texts else (True, [])
         return ImportReport(
             **self.outcomes,
             replaced_characters=self._replaced,
             unknown_fields=tuple(self._unknown),
             rejected=tuple(sorted(self.rejected)),
-            erasure_pending=pending,
+            erasure_pending=not wiped,
             backups_left=tuple(map(str, left)),
         )
 
