@@ -7,7 +7,20 @@ from hebbctl import policies, text, times
 from hebbctl.errors import WrongUsage
 
 MOST_ACCESSES = 10**15
+SHORTEST_PREFIX = 3  # characters of a uid that stand for it
+LARGEST_ID = 2**63 - 1
 SCOPE_KINDS = ("session", "project", "global")
+
+
+def id_in(reference: str) -> int | None:
+    """Return the id that a user typed, or None for a uid or its beginning.
+
+    Digits are an id, unless they begin with 0 as the uids made here do.
+    """
+    digits = reference.isascii() and reference.isdigit()
+    if not digits or (reference != "0" and reference.startswith("0")):
+        return None
+    return min(int(reference[:20]), LARGEST_ID)  # one that no memory has
 
 
 def number(name: str, given: Any, low: float, high: float) -> float:

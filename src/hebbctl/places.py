@@ -138,7 +138,8 @@ def make_project(folder: Path) -> Path:
     if not folder.is_dir():
         raise WrongUsage(f"no folder {str(folder)!r}", hint="make it first, or leave it out")
     here = folder.resolve()
-    root = next(filter(None, map(main_worktree, (here, *here.parents))), here)
+    repository = next((one for one in (here, *here.parents) if _is_there(one / ".git")), here)
+    root = main_worktree(repository) or here
     try:
         private_folder(root / PROJECT)
         ignored = root / PROJECT / ".gitignore"

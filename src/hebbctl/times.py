@@ -82,6 +82,8 @@ def parse_moment(
     bare = written.strip()
     if re.fullmatch(DATE, bare):
         day = date.fromisoformat(bare)
+        if end_of_day and day == date.max:
+            return LAST_TIME
         return _in_range(midnight(day + timedelta(days=1) if end_of_day else day))
     if bare and not re.sub(PART, "", bare):
         duration = parse_duration(bare)

@@ -54,7 +54,7 @@ def test_audit_of_one_memory_reaches_beyond_its_end(lived) -> None:
         (["--until", "2026-01-02"], ["archive"]),
         (["--since", "1d", "-n", 2], ["setting", "erase"]),
         (["-n", 1], ["setting"]),
-        (["--action", "nothing"], []),
+        (["--action", "fix"], []),
         (["--text", "the red fox"], ["restore", "archive"]),
         (["--text", "the red fox lives"], ["edit"]),
         (["--text", "the red"], []),
@@ -62,6 +62,17 @@ def test_audit_of_one_memory_reaches_beyond_its_end(lived) -> None:
 )
 def test_audit_is_narrowed_by_options(options, expected, lived) -> None:
     assert actions(lived.json("audit", *options)) == expected
+
+
+@pytest.mark.parametrize("words", [["--action", "nothing"], [""], [" "]])
+def test_action_or_id_that_cannot_be_is_refused(words, lived) -> None:
+    assert lived.error("audit", *words)["code"] == 2
+
+
+def test_beginning_of_a_uid_has_three_characters_here_too(lived) -> None:
+    uid = lived.json("audit", 2)[0]["uid"]
+    assert lived.json("audit", uid[:2]) == []
+    assert lived.json("audit", uid[:3]) != []
 
 
 def test_audit_holds_no_text(lived) -> None:

@@ -160,6 +160,37 @@ def test_edit_refuses_in_one_line_and_changes_nothing(words, code, hebb) -> None
     assert hebb.json("show", 1) == before
 
 
+def test_edit_that_would_break_the_rule_of_keys_changes_nothing(hebb, home) -> None:
+    hebb.bring(
+        {"content": "a", "scope": "home", "key": "editor"},
+        {"content": "b", "scope": "work", "key": "editor"},
+    )
+    hebb("backup")
+    before = hebb.json("show", 1)
+    error = hebb.error("edit", 1, "other words", "--scope", "work")
+    assert error["code"] == 4
+    assert "same key" in error["message"]
+    assert hebb.json("show", 1) == before
+    assert hebb.ids("recall", "other words", "--peek", "--db", next(home.glob("backups/*"))) == []
+
+
+def test_duplicate_is_looked_for_where_the_memory_will_be(hebb) -> None:
+    hebb("add", "same", "--partition", "mem_facts")
+    hebb("add", "same")
+    hebb("add", "other")
+    assert hebb.error("edit", 2, "--partition", "mem_facts")["code"] == 4
+    assert hebb.error("edit", 3, "same")["code"] == 4
+    assert hebb("edit", 3, "same", "--partition", "mem_x").code == 0
+
+
+def test_edit_takes_the_spelling_of_a_name_that_is_there(hebb) -> None:
+    hebb("add", "one", "--scope", "Work", "--kind", "Idea")
+    hebb("add", "two")
+    hebb("edit", 2, "--scope", "work", "--kind", "idea")
+    after = hebb.json("show", 2)
+    assert (after["scope"], after["kind"]) == ("Work", "Idea")
+
+
 @pytest.mark.parametrize("command", [["edit"], ["touch"], ["promote"]])
 def test_archived_memory_is_not_used(command, hebb) -> None:
     hebb("add", "a text")

@@ -103,6 +103,7 @@ def test_name_nobody_bears_is_said(filled) -> None:
 
 def test_audit_says_by_what_but_not_the_words(filled, home) -> None:
     filled("forget", "--query", "house", "--yes")
+    assert filled.json("audit")[0]["reason"] == "by query"
     assert b"house" not in b"".join(path.read_bytes() for path in home.iterdir())
 
 

@@ -313,6 +313,19 @@ def test_replace_gives_a_known_uid_all_that_the_line_holds(hebb, home) -> None:
     assert hebb("doctor").code == 0
 
 
+def test_replace_makes_what_the_line_calls_live_live_again(hebb) -> None:
+    hebb.bring({"uid": "aaa1", "content": "one"}, {"uid": "aaa2", "content": "two"})
+    lines = [
+        {"uid": "aaa1", "content": "one", "superseded_by": "aaa2", "archived_at": "2026-01-01"}
+    ]
+    written = json.dumps(lines[0] | {"archived_reason": "superseded"})
+    assert hebb.json("import", "-", "--replace", stdin=written)["replaced"] == 1
+    assert hebb.json("show", 1)["superseded_by"] == "aaa2"
+    hebb("import", "-", "--replace", stdin=json.dumps({"uid": "aaa1", "content": "one"}))
+    after = hebb.json("show", 1)
+    assert (after["state"], after["superseded_by"], after["sweep_id"]) == ("live", None, None)
+
+
 def test_without_replace_a_known_uid_is_left_alone(hebb) -> None:
     hebb.bring({"uid": "aaa1", "content": "first"})
     done = hebb.json("import", "-", stdin='{"uid": "aaa1", "content": "second"}')

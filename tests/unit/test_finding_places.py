@@ -158,6 +158,16 @@ def test_linked_worktree_uses_the_store_of_its_main_repository(worktree, user, m
     assert places.store(None) == (path, "project")
 
 
+def test_repository_of_its_own_below_a_worktree_is_a_project_of_its_own(
+    worktree, monkeypatch
+) -> None:
+    (worktree / "vendor").mkdir()
+    git("init", folder=worktree / "vendor")
+    assert places.make_project(worktree / "vendor") == worktree / "vendor" / ".hebb" / "hebb.db"
+    monkeypatch.chdir(worktree / "vendor")
+    assert places.project() == worktree / "vendor"
+
+
 @pytest.mark.parametrize(
     "written", [b"", b"gitdir: nowhere", b"\xff\xfe", b"gitdir: .\0", b"x" * 9999]
 )

@@ -13,6 +13,7 @@ from hebbctl.errors import ExitCode, HebbError, StoreError, WrongUsage
 from hebbctl.models import Filters, Memory
 from hebbctl.render import Output
 from hebbctl.session import Session, edited_text, standard_text
+from hebbctl.store import Store
 from hebbctl.text import cleaned
 from hebbctl.usecases import memories, names
 
@@ -60,13 +61,15 @@ class Shell:
 
     def filters(
         self,
+        store: Store,
+        *,
         partition: str | None,
-        kind: str | None,
         scope: str | None,
         tags: list[str] | None,
-        since: str | None,
-        until: str | None,
         archived: bool | None,
+        kind: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
     ) -> Filters:
         """Return what a command is to look at; names that nobody bears are said on stderr."""
         typed = Filters(
@@ -78,7 +81,7 @@ class Shell:
             until=self.session.moment("--until", until, end_of_day=True),
             archived=archived,
         )
-        found, hints = names.filters(self.session.reader, typed)
+        found, hints = names.filters(store, typed)
         for hint in hints:
             self.output.note(hint)
         return found

@@ -16,6 +16,7 @@ from hebbctl.usecases import auditing, forecasting, insight
 app = typer.Typer(rich_markup_mode=None)
 LONGEST_FORECAST = 3650  # days
 COMING = ("sweep_at", "id", "outcome", "reason", "retention", "partition", "content")
+ACTIONS = ("archive", "edit", "erase", "fix", "promote", "restore", "setting")
 DONE = ("done_at", "action", "memory_id", "uid", "actor", "reason")
 
 
@@ -85,8 +86,7 @@ def audit(
         typer.Argument(metavar="[ID]", help="An id or uid, also of what is erased; all without."),
     ] = None,
     action: Annotated[
-        str | None,
-        typer.Option(metavar="WORD", help="erase, archive, restore, promote, edit or setting."),
+        str | None, typer.Option(metavar="|".join(ACTIONS), help="Only this.")
     ] = None,
     text: Annotated[
         str | None, typer.Option(metavar="TEXT", help="What was done to exactly this text.")
@@ -112,8 +112,8 @@ def audit(
     shell: Shell = ctx.obj
     found = auditing.entries(
         shell.session.reader,
-        reference=memory_id,
-        action=action,
+        reference=None if memory_id is None else fields.words("ID", memory_id),
+        action=action and values.choice("--action", action, ACTIONS),
         content=None if text is None else shell.text_of(text),
         since=shell.session.moment("--since", since),
         until=shell.session.moment("--until", until, end_of_day=True),

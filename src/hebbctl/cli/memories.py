@@ -124,7 +124,16 @@ def list_(
 ) -> None:
     """List memories, the newest first."""
     shell: Shell = ctx.obj
-    filters = shell.filters(partition, kind, scope, tags, since, until, archived)
+    filters = shell.filters(
+        shell.session.reader,
+        partition=partition,
+        kind=kind,
+        scope=scope,
+        tags=tags,
+        since=since,
+        until=until,
+        archived=archived,
+    )
     order = values.choice("--sort", sort, SORTS)
     found = memories.listing(shell.session.reader, filters, sort=order, limit=limit)
     shell.output.answers(map(record, found), LISTED)
@@ -211,7 +220,11 @@ def _selected(shell: Shell, store: Store, chosen: Selection) -> list[int]:
     if chosen.ids:
         return memories.resolved(store, chosen.ids)
     filters = shell.filters(
-        chosen.partition, None, chosen.scope, chosen.tags, None, None, archived=None
+        store,
+        partition=chosen.partition,
+        scope=chosen.scope,
+        tags=chosen.tags,
+        archived=None,
     )
     filters = filters._replace(source=chosen.source, session=chosen.session)
     return memories.selected(store, filters, chosen.query)

@@ -59,7 +59,16 @@ def recall(
     found = usecase.recall(
         shell.session.reader,
         query if query is None else shell.text_of(query),
-        filters=shell.filters(partition, kind, scope, tags, since, until, archived),
+        filters=shell.filters(
+            shell.session.reader,
+            partition=partition,
+            kind=kind,
+            scope=scope,
+            tags=tags,
+            since=since,
+            until=until,
+            archived=archived,
+        ),
         limit=limit or 10,
         min_score=min_score or 0.0,
         decay_floor=shell.session.settings.values["decay_floor"],

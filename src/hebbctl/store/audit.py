@@ -5,10 +5,11 @@ import os
 import sqlite3
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hebbctl import secrets
 from hebbctl.errors import StoreError
+from hebbctl.fields import SHORTEST_PREFIX, id_in
 from hebbctl.store.connection import Database, translated
 
 if TYPE_CHECKING:
@@ -101,6 +102,19 @@ class Audit:
         )
         return {row["uid"]: row["content"] for row in rows}
 
+    def _about(self, reference: str) -> list[int]:
+        """Return the entries of what a user typed: an id, else a uid or its beginning."""
+        memory_id = id_in(reference)
+        if memory_id is not None:
+            rows = self._database.rows("SELECT id FROM audit WHERE memory_id = :id", id=memory_id)
+        else:
+            rows = self._database.rows(
+                "SELECT id FROM audit WHERE substr(uid, 1, :length) = :beginning",
+                beginning=reference,
+                length=max(len(reference), SHORTEST_PREFIX),
+            )
+        return [row["id"] for row in rows]
+
     def event(self, action: str, reason: str) -> None:
         """Report what was done to the store as a whole, inside the caller's transaction."""
         self._database.run(
@@ -134,8 +148,7 @@ class Audit:
                 id, at AS done_at, actor, action, reason, memory_id, uid, sweep_id,
                 content_hash, policy
             FROM audit
-            WHERE (:memory_id IS NULL OR memory_id = :memory_id)
-              AND (:uid IS NULL OR substr(uid, 1, length(:uid)) = :uid)
+            WHERE (:ids IS NULL OR id IN (SELECT value FROM json_each(:ids)))
               AND (:action IS NULL OR action = :action)
               AND (:content_hash IS NULL OR content_hash = :content_hash)
               AND (:since IS NULL OR at >= :since)
@@ -143,7 +156,7 @@ class Audit:
             ORDER BY id DESC
             LIMIT :limit
             """,
-            **_as_id_or_uid(reference),
+            ids=None if reference is None else json.dumps(self._about(reference)),
             action=action,
             content_hash=content_hash,
             since=since,
@@ -164,16 +177,6 @@ class Audit:
                 actor=self.actor,
                 change=change,
             )
-
-
-def _as_id_or_uid(reference: str | None) -> dict[str, Any]:
-    """Tell an id from a uid as ``Memories.resolve`` does: digits, but none that begin with 0."""
-    if reference is None:
-        return {"memory_id": None, "uid": None}
-    digits = reference.isascii() and reference.isdigit() and len(reference) < 19
-    if digits and (reference == "0" or not reference.startswith("0")):
-        return {"memory_id": int(reference), "uid": None}
-    return {"memory_id": None, "uid": reference}
 
 
 def _entry(row: sqlite3.Row) -> "AuditEntry":

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from glob import escape
@@ -18,6 +19,8 @@ from hebbctl.store.search import Search
 
 FOLDER = "backups"  # beside the store
 REMEMBERED = "backups"  # the row of state that names the copies elsewhere
+# What a draft is called: the copy's name, the process that writes it, and SQLite's own endings.
+DRAFT = re.compile(r"\.(\d+)\.part(-wal|-shm|-journal)?$")
 MADE_AT = "backup_made_at"  # the row of state that dates a copy, in the copy
 
 
@@ -53,7 +56,9 @@ class Backups:
             draft.unlink(missing_ok=True)
         # What was erased while the copy was being made looked for it in vain.
         erased = self.erased()
-        self._changed(made, lambda db: erase_from(db, erased))
+        if not self._changed(made, lambda db: erase_from(db, erased)):
+            made.unlink()
+            raise StoreError(f"cannot finish {made}", hint="try again; nothing was kept")
         return described(made)
 
     def remember(self, target: Path) -> None:
@@ -78,6 +83,11 @@ class Backups:
         beside = sorted(self.folder.glob("*.db"))
         return beside + [one for one in self.remembered() if one.is_file() and one not in beside]
 
+    def data_version(self) -> int:
+        """Return a number that differs once another process has changed the store."""
+        [row] = self._database.rows("PRAGMA data_version")
+        return int(row["data_version"])
+
     def migration_copies(self) -> list[Path]:
         """Return the copies that were made before the schema changed."""
         named = self._store.parent.glob(f"{escape(self._store.name)}.schema-*")
@@ -90,12 +100,11 @@ class Backups:
 
     def drafts(self) -> list[Path]:
         """Return what killed runs left half made. A draft of a run that goes on is not among it."""
-        places = [(self.folder, ""), (self._store.parent, self._store.name)]
-        places += [(one.parent, one.name) for one in self.remembered()]
-        found = {
-            draft for folder, name in places for draft in folder.glob(f"{escape(name)}*.part*")
-        }
-        return sorted(draft for draft in found if not _running(draft))
+        beside = [(self._store.parent, self._store.name)]
+        places = beside + [(one.parent, one.name) for one in self.remembered()]
+        found = {one for folder, name in places for one in folder.glob(f"{escape(name)}.*.part*")}
+        found |= set(self.folder.glob("*.db.*.part*"))
+        return sorted(one for one in found if DRAFT.search(one.name) and not _running(one))
 
     def erased(self) -> list[str]:
         """Return the uid of everything that was erased from the store."""
@@ -270,11 +279,9 @@ def synced(path: Path) -> None:
 
 def _running(draft: Path) -> bool:
     """Say whether the process that writes a draft, named in it, still runs."""
-    number = draft.suffixes[-2][1:] if len(draft.suffixes) > 1 else ""
-    if not number.isdigit():
-        return False
+    named = DRAFT.search(draft.name)
     try:
-        os.kill(int(number), 0)
+        os.kill(int(named[1]) if named else 0, 0)
     except PermissionError:
         return True
     except (ProcessLookupError, OverflowError):

@@ -6,7 +6,7 @@ from typing import Any
 
 from hebbctl.models import Draft
 from hebbctl.store.audit import Audit
-from hebbctl.store.connection import Database
+from hebbctl.store.connection import Database, one_current_for_each_key
 from hebbctl.store.erasing import Eraser
 from hebbctl.store.memories import COLUMNS
 
@@ -68,8 +68,12 @@ class Changes:
             )
 
     def set_fields(self, memory_id: int, fields: dict[str, Any]) -> None:
-        """Set the given ones of partition, kind, importance, source, scope, ttl and expiry."""
-        with self._database.writing():
+        """Set the given fields, each of which has a statement below.
+
+        Raises:
+            Refused: another current memory has the same key in the new scope.
+        """
+        with self._database.writing(), one_current_for_each_key():
             for name, value in fields.items():
                 self._database.run(SET_FIELD[name], id=memory_id, value=value)
 
@@ -127,6 +131,8 @@ OVERWRITE = """
         promoted_at = :promoted_at,
         archived_at = :archived_at,
         archived_reason = :archived_reason,
+        sweep_id = iif(:archived_at IS NULL, NULL, sweep_id),
+        superseded_by = iif(:archived_at IS NULL, NULL, superseded_by),
         anchor_value = :anchor_value,
         anchor_at = :anchor_at,
         metadata = :metadata

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hebbctl import migrations
-from hebbctl.errors import StoreBusy, StoreDamaged, StoreError, WrongUsage
+from hebbctl.errors import Refused, StoreBusy, StoreDamaged, StoreError, WrongUsage
 from hebbctl.places import private_folder
 
 BUSY_TIMEOUT_MS = 5000
@@ -214,6 +214,18 @@ def translated(path: Path) -> Iterator[None]:
         raise StoreError(f"cannot use {path}: {error.strerror}") from error
     except (OverflowError, UnicodeEncodeError) as error:  # beyond 64 bits, or half a character
         raise WrongUsage(f"not a value SQLite can hold: {error}") from error
+
+
+@contextmanager
+def one_current_for_each_key() -> Iterator[None]:
+    """Say in words what memory_key forbids."""
+    try:
+        yield
+    except sqlite3.IntegrityError as error:
+        raise Refused(
+            "another current memory has the same key and scope",
+            hint="archive or forget that one first",
+        ) from error
 
 
 def _store_error(path: Path, error: sqlite3.Error) -> StoreError:

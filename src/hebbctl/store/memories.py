@@ -8,12 +8,9 @@ from typing import Any
 
 from hebbctl import secrets, text
 from hebbctl.errors import Ambiguous, MemoryNotFound
-from hebbctl.fields import MOST_ACCESSES
+from hebbctl.fields import MOST_ACCESSES, SHORTEST_PREFIX, id_in
 from hebbctl.models import Draft, Filters, Memory
 from hebbctl.store.connection import Database
-
-SHORTEST_PREFIX = 3  # characters of a uid
-LARGEST_ID = 2**63 - 1
 
 
 class Memories:
@@ -125,12 +122,11 @@ class Memories:
             MemoryNotFound: nothing fits.
             Ambiguous: a prefix fits several.
         """
-        digits = reference.isascii() and reference.isdigit()
-        if digits and (reference == "0" or not reference.startswith("0")):  # as ids are printed
-            found = int(reference) if len(reference) <= 19 else LARGEST_ID + 1
-            if found > LARGEST_ID or not self._exists(found):
+        memory_id = id_in(reference)
+        if memory_id is not None:
+            if not self._exists(memory_id):
                 raise MemoryNotFound(reference)
-            return found
+            return memory_id
         exact = self._id_of_uid(reference)
         if exact is not None:
             return exact
@@ -241,12 +237,10 @@ class Memories:
         )
         return [row["id"] for row in rows]
 
-    def duplicate_of(self, memory_id: int, content: str) -> int | None:
-        """Return the first other live memory of this text in the same partition and scope."""
-        memory = self.get(memory_id)
-        draft = Draft(content=content, partition=memory.partition, scope=memory.scope)
-        found = self._duplicate(draft)
-        return None if found == memory_id else found
+    def same_as(self, memory: Memory) -> int | None:
+        """Return the first other live memory of the same text, partition and scope."""
+        draft = Draft(content=memory.content, partition=memory.partition, scope=memory.scope)
+        return self._duplicate(draft, besides=memory.id)
 
     def pinned(self, ids: Sequence[int]) -> list[int]:
         """Return those of the ids whose memory is pinned."""
@@ -297,7 +291,9 @@ class Memories:
         )
         return memory_id
 
-    def _duplicate(self, draft: Draft, *, of_any_state: bool = False) -> int | None:
+    def _duplicate(
+        self, draft: Draft, *, of_any_state: bool = False, besides: int = 0
+    ) -> int | None:
         rows = self._database.rows(
             """
             SELECT id
@@ -306,12 +302,14 @@ class Memories:
               AND content = :content
               AND partition = :partition
               AND scope = :scope
+              AND id <> :besides
               AND (:of_any_state OR archived_at IS NULL)
               AND (:of_any_state OR expires_at IS NULL OR expires_at > :now)
             ORDER BY id
             LIMIT 1
             """,
             of_any_state=of_any_state,
+            besides=besides,
             digest=secrets.digest(draft.content),
             content=draft.content,
             partition=draft.partition,

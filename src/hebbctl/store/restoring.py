@@ -3,7 +3,7 @@
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from glob import escape
 from pathlib import Path
@@ -29,16 +29,32 @@ class Kept(NamedTuple):
 
 
 def kept(store: Path, *, now: int) -> Kept:
-    """Return what must outlive a store, as far as it can still be read."""
+    """Return what must outlive a store; of a damaged one what can still be read.
+
+    Raises:
+        StoreBusy: another process holds it.
+    """
     try:
         with closing(Database(store, now=now, writable=False, as_it_is=True)) as db:
             return Kept(
-                [tuple(row) for row in db.rows("SELECT uid, erased_at FROM tombstone")],
-                _paths(db),
-                [tuple(row) for row in db.rows("SELECT name, seq FROM sqlite_sequence")],
+                _readable(lambda: db.rows("SELECT uid, erased_at FROM tombstone")),
+                _readable(lambda: _paths(db)),
+                _readable(lambda: db.rows("SELECT name, seq FROM sqlite_sequence")),
             )
+    except StoreBusy:
+        raise
     except StoreError:
         return Kept()
+
+
+def _readable(read: Callable[[], list[Any]]) -> list[Any]:
+    """Return what can be read, each row as a tuple; nothing of what is damaged."""
+    try:
+        return [one if isinstance(one, str) else tuple(one) for one in read()]
+    except StoreBusy:
+        raise
+    except StoreError:
+        return []
 
 
 @contextmanager

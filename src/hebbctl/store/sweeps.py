@@ -1,14 +1,14 @@
 """The sweep's selection and its work: what ends now, archived or erased; and bringing it back."""
 
 import json
-import sqlite3
 from collections.abc import Sequence
+from sqlite3 import Row
 from typing import NamedTuple
 
-from hebbctl.errors import Refused, SweepNotFound
+from hebbctl.errors import SweepNotFound
 from hebbctl.policies import DAY, FOREVER
 from hebbctl.store.audit import Audit
-from hebbctl.store.connection import Database
+from hebbctl.store.connection import Database, one_current_for_each_key
 from hebbctl.store.erasing import Eraser
 
 
@@ -290,7 +290,7 @@ class Sweeps:
         return archived
 
     def _revive(self, ids: Sequence[int]) -> None:
-        try:
+        with one_current_for_each_key():
             self._database.run(
                 """
                 UPDATE memory
@@ -305,11 +305,6 @@ class Sweeps:
                 now=self._now,
                 ids=json.dumps(ids),
             )
-        except sqlite3.IntegrityError as error:
-            raise Refused(
-                "another current memory has the same key and scope",
-                hint="archive or forget that one first",
-            ) from error
 
     def taken_by(self, sweep_id: int) -> list[int]:
         """Return the memories that are in the archive because of one sweep, by id.
@@ -327,7 +322,7 @@ class Sweeps:
         )
         return [row["id"] for row in rows]
 
-    def _states(self, ids: Sequence[int]) -> list[sqlite3.Row]:
+    def _states(self, ids: Sequence[int]) -> list[Row]:
         return self._database.rows(
             """
             SELECT id, archived_at

@@ -57,6 +57,7 @@ def restore(
         raise WrongUsage(f"{file} is the store itself", hint="'hebb backup list' names the backups")
     with restoring.successor(file, path, now=now) as successor:
         present = _usable(opened)
+        version = present.backups.data_version() if present else None
         saved = _saved(present, path, file, confirm) if present else None
         memories, stayed = restoring.fill_in(
             successor,
@@ -67,6 +68,8 @@ def restore(
         )
         aside = None
         if present:
+            if present.backups.data_version() != version:  # what it did would be in no copy
+                raise StoreBusy(f"{path} was changed meanwhile", hint="try again; it is as it was")
             restoring.put_in(successor, path, now=now)
         else:
             aside = str(restoring.put_in_place_of_damaged(successor, path, now=now))

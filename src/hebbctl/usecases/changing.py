@@ -5,7 +5,7 @@ from typing import Any
 
 from hebbctl import fields, policies
 from hebbctl.errors import Refused
-from hebbctl.models import Change
+from hebbctl.models import Change, Memory
 from hebbctl.store import Store
 from hebbctl.usecases import names
 from hebbctl.usecases.memories import change_of, resolved
@@ -42,12 +42,13 @@ def edit(
     before = store.memories.get(memory_id)
     if content is not None:
         changes = changes | {"content": fields.content(content, most_bytes=most_bytes)}
+    changes = changes | _spelled(store, changes)
     differing = {name: new for name, new in changes.items() if getattr(before, name) != new}
     if not differing:
         return Change("edited", (), (before,))
+    if differing.keys() & {"content", "partition", "scope"}:
+        _refuse_duplicate(store, before._replace(**changes))
     written = differing.pop("content", None)
-    if written is not None:
-        _refuse_duplicate(store, memory_id, written)
     with store.transaction():
         store.changes.set_fields(memory_id, differing)
         if written is not None:
@@ -108,9 +109,15 @@ def _live(store: Store, references: Sequence[str]) -> list[int]:
     return ids
 
 
-def _refuse_duplicate(store: Store, memory_id: int, content: str) -> None:
-    other = store.memories.duplicate_of(memory_id, content)
+def _spelled(store: Store, changes: dict[str, Any]) -> dict[str, Any]:
+    """Return the names among the changes, as they are spelled already."""
+    given = {name: changes.get(name) for name in ("scope", "kind")}
+    return {name: names.spelling(store, name, one) for name, one in given.items() if one}
+
+
+def _refuse_duplicate(store: Store, edited: Memory) -> None:
+    other = store.memories.same_as(edited)
     if other is not None:
         raise Refused(
-            f"memory {other} has this text already", hint=f"'hebb forget {memory_id}' instead"
+            f"memory {other} has this text already", hint=f"'hebb forget {edited.id}' instead"
         )

@@ -97,7 +97,7 @@ class _Reader:
                 self.outcomes[result] += 1
                 if result == "replaced" and draft.uid:
                     self._retexted[draft.uid] = draft.content
-                if result == "stored" and draft.uid and draft.superseded_by:
+                if result != "existing" and draft.uid and draft.superseded_by:
                     self._successors[draft.uid] = draft.superseded_by
             else:
                 self.rejected.append((number, result))

@@ -21,10 +21,11 @@ def filters(store: Store, typed: Filters) -> tuple[Filters, list[str]]:
         hints.extend(_unused(field, name, in_use) for name, same in found if not same)
         return tuple(spelling for name, same in found for spelling in same or [name])
 
-    if typed.partition and typed.partition not in policies.KNOWN:
-        partitions = store.names.in_use("partition")
-        if typed.partition not in partitions:
-            hints.append(_unused("partition", typed.partition, {*partitions, *policies.KNOWN}))
+    partition = typed.partition
+    if partition and not store.names.is_used("partition", partition):
+        known = {*store.names.in_use("partition"), *policies.KNOWN}
+        if partition not in known:
+            hints.append(_unused("partition", partition, known))
     resolved = typed._replace(
         scopes=spellings("scope", typed.scopes),
         kinds=spellings("kind", typed.kinds),
@@ -35,8 +36,9 @@ def filters(store: Store, typed: Filters) -> tuple[Filters, list[str]]:
 
 def spelling(store: Store, field: str, name: str) -> str:
     """Return how a name is spelled already; the name itself where nobody bears it."""
-    in_use = store.names.in_use(field)
-    return next(iter(alike(name, in_use)), name)
+    if store.names.is_used(field, name):
+        return name
+    return next(iter(alike(name, store.names.in_use(field))), name)
 
 
 def alike(name: str, in_use: Sequence[str]) -> list[str]:
