@@ -68,6 +68,7 @@ _hebb_values() {
         'hebb forget --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb gc --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb forecast --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
+        'hebb audit --action') offers='archive edit erase fix promote restore setting' ;;
         'hebb curve --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb matrix --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb import #1 '*) files=yes ;;

@@ -128,7 +128,7 @@ function __hebb_values
             printf '%s\t%s\n' --days 'How far to look. [default: 30]' \
                 --partition 'Only this partition.'
         case 'hebb audit -'
-            printf '%s\t%s\n' --action 'erase, archive, restore, promote, edit or setting.' \
+            printf '%s\t%s\n' --action 'Only this.' \
                 --text 'What was done to exactly this text.' \
                 --since 'Done since: a time, a date or 7d ago.' \
                 --until 'Done until then, that day included.' \
@@ -174,7 +174,7 @@ function __hebb_values
             printf '%s\t%s\n' --rebuild 'Make the full-text index anew first.' \
                 --fix 'Mend first what can be mended; no memory is lost.'
         case 'hebb backup restore -'
-            printf '%s\t%s\n' --with-erased 'Also what was erased here since.' \
+            printf '%s\t%s\n' --with-erased 'Also what was erased here since, if the copy has it.' \
                 --yes 'Do not ask.'
         case 'hebb --db'
             echo /
@@ -284,6 +284,14 @@ function __hebb_values
                 mem_procedural '' \
                 mem_preference '' \
                 mem_hippocampus ''
+        case 'hebb audit --action'
+            printf '%s\t%s\n' archive '' \
+                edit '' \
+                erase '' \
+                fix '' \
+                promote '' \
+                restore '' \
+                setting ''
         case 'hebb curve --partition'
             printf '%s\t%s\n' mem_notes '' \
                 mem_episodic '' \

@@ -40,7 +40,10 @@ class MemoryNotFound(HebbError):
     kind = "memory_not_found"
 
     def __init__(self, reference: str) -> None:
-        super().__init__(f"no memory {reference!r}", hint="run 'hebb list' to see the ids")
+        super().__init__(
+            f"no memory {reference!r}",
+            hint=f"'hebb list' shows the ids, 'hebb audit {reference}' what became of one",
+        )
 
 
 class SweepNotFound(HebbError):

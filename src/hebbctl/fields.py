@@ -68,7 +68,8 @@ def duration(name: str, given: Any) -> int:
         return times.parse_duration(given)
     except (TypeError, AttributeError, ValueError, OverflowError) as error:
         raise WrongUsage(
-            f"{name} must be a duration, not {given!r}", hint="write it like 7d, 12h or 1h30m"
+            f"{name} must be a duration above 0, not {given!r}",
+            hint="write it like 7d, 12h or 1h30m; the units are s, m, h, d and w",
         ) from error
 
 

@@ -38,6 +38,8 @@ def settings(option: Path | None, *, db: Path | None) -> Place:
     if named := _named(option, "--config", "HEBB_CONFIG", SETTINGS):
         return named
     own_store = _named(db, "--db", "HEBB_DB", STORE)
+    if own_store and own_store.path.parent.name == PROJECT:  # as cron names a project's store
+        return Place(own_store.path.with_name(SETTINGS), "project")
     return (None if own_store else _project_file(SETTINGS)) or _users_settings()
 
 

@@ -111,6 +111,19 @@ class Session:
         return self._open(self.policy_of, writable=True)
 
     @cached_property
+    def changer(self) -> Store:
+        """The store to change what is in it: none is made only to find nothing there."""
+        missing = not self.store_path.exists()
+        self._refuse_imagined_now()
+        return self.reader if missing else self.writer
+
+    @property
+    def missing_store(self) -> Path | None:
+        """The store that was named, if this run has looked into it in vain."""
+        looked = "reader" in self.__dict__ and self.store_place.origin in ("--db", "HEBB_DB")
+        return self.store_path if looked and not self.store_path.exists() else None
+
+    @cached_property
     def strengthener(self) -> Store:
         """The reader's own connection, now for writing: a second one would cost 2 ms."""
         self.reader.allow_writing()
@@ -188,7 +201,9 @@ class Session:
                 with path.open("rb") as file:
                     yield from file
         except OSError as error:
-            raise BadFile(f"cannot read {path}: {error.strerror}") from error
+            raise BadFile(
+                f"cannot read {path}: {error.strerror}", hint="check the path; - reads stdin"
+            ) from error
 
     def close(self) -> None:
         for store in self._opened:
@@ -228,7 +243,7 @@ def _moment(
     except (ValueError, OverflowError, OSError) as error:
         raise WrongUsage(
             f"{option} must be a time, a date or a duration, not {written!r}",
-            hint="write it like 2026-01-31T09:00:00Z, 2026-01-31 or 7d",
+            hint="write it like 2026-01-31T09:00:00Z, 2026-01-31 or 7d (s, m, h, d, w)",
         ) from error
 
 
@@ -280,9 +295,13 @@ def edited_text(before: str, *, interactive: bool) -> str:
             code = subprocess.run([*shlex.split(command or "vi"), str(draft)]).returncode
             after = draft.read_bytes().decode("utf-8-sig")
         except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
             raise HebbError(
-                f"cannot edit with {command or 'vi'!r}: {error}", hint="set EDITOR to another one"
+                f"cannot edit with {command or 'vi'!r}: {why}",
+                hint="set EDITOR to another one",
             ) from error
     if code:
-        raise HebbError(f"the editor ended with {code}", hint="nothing was changed")
+        raise HebbError(
+            f"the editor ended with {code}: nothing was changed", hint="try again, or set EDITOR"
+        )
     return after.replace("\r\n", "\n")

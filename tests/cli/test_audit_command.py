@@ -33,7 +33,7 @@ def test_audit_lists_what_was_done_newest_first(lived) -> None:
     assert [one["memory_id"] for one in found] == [None, 2, 3, 2, 1, 1]
     assert found[1]["done_at"] == "2026-01-04T00:00:00Z"
     assert found[1]["policy"]["threshold"] == 0.3
-    assert found[0]["reason"] == "k_access: None -> 2"
+    assert found[0]["reason"] == "k_access: unset -> 2"
     rows = lived("audit").rows
     assert rows[1][:3] == ["2026-01-04T00:00:00Z", "erase", "2"]
 

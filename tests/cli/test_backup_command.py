@@ -421,7 +421,6 @@ def test_doctor_erases_from_a_backup_what_is_erased(hebb, home) -> None:
     assert holding(home) == []
 
 
-@pytest.mark.usefixtures("some")
 @pytest.mark.parametrize(
     "name", ["thesis.partial.txt", "hebb.db.participants", "hebb.db.part", "x.db.part-list.csv"]
 )
@@ -434,6 +433,7 @@ def test_file_that_only_looks_like_a_draft_stays(name, hebb, home) -> None:
     assert (home / name).read_text() == (home / "backups" / name).read_text() == "mine"
 
 
+@pytest.mark.usefixtures("some")
 def test_draft_of_a_killed_backup_is_no_backup_and_goes_with_the_next_erasing(hebb, home) -> None:
     made = backup(hebb)
     ended = subprocess.Popen([sys.executable, "-c", ""])

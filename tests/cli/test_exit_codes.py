@@ -246,3 +246,35 @@ def test_message_keeps_control_characters_of_the_user_visible(hebb) -> None:
     assert "\x1b" not in done.err
     assert done.err.startswith("hebb: no memory ")
     assert done.err.count("\n") == 2  # the failure and its hint
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("search milk", "'recall'"),
+        ("rm 1", "'forget'"),
+        ("why 1", "'explain'"),
+        ("list --jsn", "'--json'"),
+        ("list --sicne 7d", "'--since'"),
+        ("list 5", "give it once"),
+        ("add two words", "quote a text"),
+        ("add -buy", "--"),
+    ],
+)
+def test_wrong_usage_names_what_was_meant(line, hint, hebb) -> None:
+    error = hebb.error(*line.split())
+    assert error["code"] == 2
+    assert hint in error["hint"]
+
+
+def test_kind_in_any_case_chooses_its_partition(hebb) -> None:
+    added = hebb.json("add", "lunch", "--kind", "EVENT")
+    assert (added["kind"], added["partition"]) == ("event", "mem_episodic")
+
+
+def test_dry_run_of_forget_lists_pinned_ones_and_says_what_they_need(hebb) -> None:
+    hebb.bring({"content": "a", "pinned": True}, {"content": "b"})
+    done = hebb("forget", "--all", "--dry-run")
+    assert (done.code, [row[0] for row in done.rows]) == (0, ["1", "2"])
+    assert "pinned: 1: it needs --force" in done.err
+    assert "needs --force" not in hebb("forget", "--all", "--dry-run", "--force").err

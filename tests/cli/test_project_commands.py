@@ -19,7 +19,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_init_makes_a_private_store_that_git_ignores(hebb, project) -> None:
     done = hebb("init")
-    assert (done.code, done.rows, done.err) == (0, [[str(project / ".hebb" / "hebb.db")]], "")
+    assert (done.code, done.rows) == (0, [[str(project / ".hebb" / "hebb.db")]])
+    assert f"hebb gc --quiet --db {project}/.hebb/hebb.db" in done.err
     assert (project / ".hebb" / ".gitignore").read_text() == "*\n"
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (project / ".hebb").iterdir()}
     assert set(modes.values()) == {0o600}
@@ -61,7 +62,7 @@ def test_init_takes_a_folder_and_says_what_is_in_use_instead(hebb, project, monk
     monkeypatch.setenv("HEBB_HOME", str(home))
     done = hebb("init", project)
     assert done.rows == [[str(project / ".hebb" / "hebb.db")]]
-    assert done.err == f"{home}/hebb.db is in use here all the same, because of HEBB_HOME\n"
+    assert done.err == f"from here hebb still uses {home}/hebb.db (HEBB_HOME)\n"
 
 
 def test_init_refuses_what_is_no_folder(hebb, project) -> None:
@@ -109,3 +110,25 @@ def test_dot_is_the_project_around_whichever_store_is_in_use(hebb, project, monk
     assert error["code"] == 2
     assert "no project" in error["message"]
     assert hebb.json("add", "four")["scope"] == "global"
+
+
+def test_store_of_a_project_named_by_cron_keeps_its_own_settings(
+    hebb, project, monkeypatch
+) -> None:
+    hebb("init")
+    hebb("config", "set", "half_life_days", 7)
+    hebb("add", "fades soon")
+    path = project / ".hebb" / "hebb.db"
+    monkeypatch.chdir("/")
+    assert hebb.json("explain", 1, "--db", path)["half_life_days"] == 7
+    monkeypatch.setenv("HEBB_DB", str(path))
+    assert hebb.json("explain", 1)["half_life_days"] == 7
+
+
+@pytest.mark.parametrize("line", ["gc", "touch 1", "forget --all --yes", "promote", "list"])
+def test_store_that_is_not_there_is_named_and_not_made(line, hebb, home) -> None:
+    done = hebb(*line.split(), "--db", home / "typo.db")
+    assert done.code == (3 if line == "touch 1" else 0)
+    assert not (home / "typo.db").exists()
+    if done.code == 0:
+        assert f"there is no store {home / 'typo.db'} yet" in done.err

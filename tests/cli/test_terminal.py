@@ -172,6 +172,7 @@ def test_erasing_several_asks_on_a_terminal(hebb, terminal, typed, code, left) -
     hebb.bring({"content": "a"}, {"content": "b"})
     seen = terminal("forget", "1", "2", typed=typed)
     assert "Erase 2 memories for good?" in seen.screen
+    assert ("nothing was changed" in seen.screen) == (code == 4)
     assert (seen.code, hebb.ids("list")) == (code, left)
 
 

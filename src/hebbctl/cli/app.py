@@ -3,13 +3,13 @@
 import signal
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
 from hebbctl import __version__, environment
 from hebbctl.cli.tree import Tree
-from hebbctl.errors import ExitCode, HebbError, StoreError, WrongUsage
+from hebbctl.errors import ExitCode, HebbError, Refused, StoreError, WrongUsage, did_you_mean
 from hebbctl.models import Filters, Memory
 from hebbctl.render import Output
 from hebbctl.session import Session, edited_text, standard_text
@@ -93,7 +93,9 @@ class Shell:
             if yes or self.output.as_json or not self.session.interactive:
                 return yes
             self.output.question(f"{question} [y/N] ")
-            return self.session.answer() in ("y", "yes")
+            if self.session.answer() not in ("y", "yes"):
+                raise Refused("not confirmed: nothing was changed")
+            return True
 
         return ask
 
@@ -215,6 +217,8 @@ def _dispatch(arguments: list[str], shell: Shell) -> int:
             command.invoke(context)
             for key in shell.session.unknown_settings:
                 shell.output.note(f"{shell.session.settings_path}: unknown key {key!r} is ignored")
+            if absent := shell.session.missing_store:
+                shell.output.note(f"there is no store {absent} yet: 'hebb add' makes it")
             if missing := shell.session.missing_settings:
                 shell.output.note(f"there is no {missing}: every setting has its default")
     except typer.Exit as done:  # of --help and --version
@@ -228,16 +232,31 @@ def _failure(error: BaseException) -> HebbError:
     if isinstance(error, HebbError):
         return error
     if isinstance(error, OSError):
-        return HebbError(str(error))
+        where = f" {error.filename}" if error.filename else ""
+        return HebbError(f"cannot use{where or ' a file'}: {error.strerror or error}")
     if format_message := getattr(error, "format_message", None):
         # A usage error of Typer's. Its base class is public only from 0.27.3 on.
-        context = getattr(error, "ctx", None)
-        hint = f"see '{context.command_path} --help'" if context else None
-        message = format_message()
-        if "unexpected extra argument" in message:
-            hint = "quote a text of several words"
-        return WrongUsage(message, hint=hint)
+        return WrongUsage(format_message(), hint=_usage_hint(error))
     return HebbError(
         f"internal error: {type(error).__name__}",
         hint="HEBB_DEBUG=1 shows where; please report it",
     )
+
+
+def _usage_hint(error: Any) -> str | None:
+    """Return the next step after a usage error of Typer's."""
+    context = getattr(error, "ctx", None)
+    if context is None:
+        return None
+    takes_text = {"TEXT", "[TEXT]", "[QUERY]"} & {one.metavar for one in context.command.params}
+    if "unexpected extra argument" in error.message:
+        return "quote a text of several words" if takes_text else "give it once"
+    if option := getattr(error, "option_name", None):
+        known = [*_spellings(context.command), *_spellings(context.find_root().command)]
+        dashed = "put -- before a text that begins with a dash" if takes_text else None
+        return did_you_mean(option, known) or dashed or f"see '{context.command_path} --help'"
+    return f"see '{context.command_path} --help'"
+
+
+def _spellings(command: Any) -> list[str]:
+    return [spelling for one in command.params for spelling in (*one.opts, *one.secondary_opts)]

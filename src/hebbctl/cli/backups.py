@@ -57,14 +57,15 @@ def restore(
     ctx: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="See 'hebb backup list'.")],
     with_erased: Annotated[
-        bool, typer.Option("--with-erased", help="Also what was erased here since.")
+        bool,
+        typer.Option("--with-erased", help="Also what was erased here since, if the copy has it."),
     ] = False,
     yes: values.Yes = False,
 ) -> None:
     """Put a copy in the place of the store.
 
     The store is copied first, or set aside where it is damaged. What was erased since the copy was
-    made stays erased.
+    made stays erased: it is gone from every copy that hebb knew and could reach, too.
     """
     shell: Shell = ctx.obj
     session = shell.session

@@ -54,7 +54,7 @@ def edit(
     text is erased for good. An edit counts as use.
     """
     shell: Shell = ctx.obj
-    store = shell.session.writer
+    store = shell.session.changer
     named = _fields(shell, importance, partition, kind, source, scope, ttl, expires)
     before = changing.text(store, memory_id)
     change = changing.edit(
@@ -74,7 +74,7 @@ def touch(ctx: typer.Context, memory_ids: values.Ids) -> None:
     For what was used without a recall that showed it: one access more, and the clock starts anew.
     """
     shell: Shell = ctx.obj
-    show_change(shell, changing.touch(shell.session.writer, memory_ids))
+    show_change(shell, changing.touch(shell.session.changer, memory_ids))
 
 
 @app.command()
@@ -85,14 +85,14 @@ def pin(ctx: typer.Context, memory_ids: values.Ids) -> None:
     --force.
     """
     shell: Shell = ctx.obj
-    show_change(shell, changing.pin(shell.session.writer, memory_ids, pinned=True))
+    show_change(shell, changing.pin(shell.session.changer, memory_ids, pinned=True))
 
 
 @app.command()
 def unpin(ctx: typer.Context, memory_ids: values.Ids) -> None:
     """Let pinned memories fade again."""
     shell: Shell = ctx.obj
-    show_change(shell, changing.pin(shell.session.writer, memory_ids, pinned=False))
+    show_change(shell, changing.pin(shell.session.changer, memory_ids, pinned=False))
 
 
 @app.command("tag", cls=SignedWords)
@@ -108,7 +108,7 @@ def tag(
     Global options with one letter stand before the command here: -q would be the tag q.
     """
     shell: Shell = ctx.obj
-    show_change(shell, changing.tag(shell.session.writer, memory_id, tags), ("id", "tags"))
+    show_change(shell, changing.tag(shell.session.changer, memory_id, tags), ("id", "tags"))
 
 
 @app.command()
@@ -126,7 +126,7 @@ def promote(
     """
     shell: Shell = ctx.obj
     accesses = shell.session.settings.values["move_after_accesses"]
-    store = shell.session.reader if dry_run else shell.session.writer
+    store = shell.session.reader if dry_run else shell.session.changer
     change = changing.promote(store, memory_ids or (), accesses=accesses, dry_run=dry_run)
     show_change(shell, change)
     off = not memory_ids and not accesses

@@ -172,3 +172,20 @@ COMMANDS = {
     },
 }
 ENTRIES = {name: entry for section in COMMANDS.values() for name, entry in section.items()}
+# What other tools call them -> the command that is meant.
+SYNONYMS = {
+    **dict.fromkeys(("find", "get", "query", "search"), "recall"),
+    **dict.fromkeys(("delete", "erase", "remove", "rm"), "forget"),
+    **dict.fromkeys(("new", "note", "remember", "save", "store"), "add"),
+    **dict.fromkeys(("cat", "view"), "show"),
+    **dict.fromkeys(("change", "update"), "edit"),
+    **dict.fromkeys(("clean", "prune", "sweep"), "gc"),
+    **dict.fromkeys(("unarchive", "undelete", "undo"), "restore"),
+    **dict.fromkeys(("history", "log"), "audit"),
+    **dict.fromkeys(("info", "status"), "stats"),
+    **dict.fromkeys(("preview", "predict"), "forecast"),
+    **dict.fromkeys(("settings", "set"), "config"),
+    **dict.fromkeys(("check", "repair"), "doctor"),
+    **dict.fromkeys(("ls",), "list"),
+    **dict.fromkeys(("why",), "explain"),
+}

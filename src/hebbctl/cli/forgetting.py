@@ -40,7 +40,7 @@ def gc(
     """
     shell: Shell = ctx.obj
     swept = forgetting.sweep(
-        shell.session.reader if dry_run else shell.session.writer,
+        shell.session.reader if dry_run else shell.session.changer,
         shell.session.settings,
         shell.session.policy_of,
         threshold=threshold,
@@ -64,7 +64,7 @@ def archive(
     The text stays in the store, and 'hebb restore' brings it back, until archive_days are over.
     """
     shell: Shell = ctx.obj
-    change = memories.archive(shell.session.writer, memory_ids, force=force)
+    change = memories.archive(shell.session.changer, memory_ids, force=force)
     show_change(shell, change)
 
 
@@ -88,7 +88,7 @@ def restore(
     shell: Shell = ctx.obj
     if bool(memory_ids) == (sweep is not None):
         raise WrongUsage("restore what?", hint="give ids, or --sweep and its number")
-    change = memories.restore(shell.session.writer, memory_ids or (), sweep=sweep)
+    change = memories.restore(shell.session.changer, memory_ids or (), sweep=sweep)
     show_change(shell, change)
 
 

@@ -178,7 +178,7 @@ def forget(
     shell: Shell = ctx.obj
     chosen = Selection(memory_ids or [], query, tags, source, partition, scope, session, everything)
     chosen.refuse_unclear()
-    store = shell.session.reader if dry_run else shell.session.writer
+    store = shell.session.reader if dry_run else shell.session.changer
     change = memories.forget(
         store,
         _selected(shell, store, chosen),
@@ -188,6 +188,14 @@ def forget(
         confirm=shell.confirm(yes),
     )
     show_change(shell, change)
+    _note_pinned(shell, change, force=force)
+
+
+def _note_pinned(shell: Shell, change: Change, *, force: bool) -> None:
+    """Say of a dry run what the run itself would refuse."""
+    pinned = [str(memory.id) for memory in change.changed if memory.pinned]
+    refused = change.dry_run and pinned and not force
+    shell.output.note_if(bool(refused), f"pinned: {', '.join(pinned)}: it needs --force")
 
 
 class Selection(NamedTuple):

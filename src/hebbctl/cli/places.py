@@ -7,9 +7,11 @@ import typer
 
 from hebbctl.cli.app import Shell
 from hebbctl.records import record, report
+from hebbctl.reports import Project
 from hebbctl.usecases import projects
 
 app = typer.Typer(rich_markup_mode=None)
+NEW = "commands here and below now use it, not your own store; a crontab sweeps it with '{cron}'"
 PLACES = ("name", "path", "exists", "origin")
 
 
@@ -28,9 +30,7 @@ def init(
     session = shell.session
     made = projects.make(folder, session.make_store, db=session.db)
     shell.output.answer(report(made), ("path",), [record(made)])
-    shell.output.note_if(made.existing, "there already: nothing was changed")
-    note = f"{made.in_use} is in use here all the same, because of {made.origin}"
-    shell.output.note_if(made.in_use != made.path, note)
+    shell.output.note(_said(made))
 
 
 @app.command("path")
@@ -41,3 +41,14 @@ def path(ctx: typer.Context) -> None:
     scope, _ = session.scope(None)
     found = projects.overview(session.store_place, session.settings_place, scope=scope)
     shell.output.answer(report(found), PLACES, map(record, found.places))
+
+
+def _said(made: Project) -> str:
+    if made.in_use != made.path:
+        return f"from here hebb still uses {made.in_use} ({made.origin})"
+    if made.existing:
+        return "there already: nothing was changed"
+    return (
+        "commands here and below now use it, not your own store;"
+        f" a crontab sweeps it with 'hebb gc --quiet --db {made.path}'"
+    )

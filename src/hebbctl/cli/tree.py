@@ -8,7 +8,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
-from hebbctl.cli.commands import COMMANDS, ENTRIES
+from hebbctl.cli.commands import COMMANDS, ENTRIES, SYNONYMS
 from hebbctl.errors import WrongUsage, did_you_mean
 
 EXIT_CODES = """\
@@ -47,10 +47,9 @@ class Tree(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args[0] not in ENTRIES:
-            raise WrongUsage(
-                f"no such command: {args[0]!r}",
-                hint=did_you_mean(args[0], ENTRIES) or "see 'hebb --help'",
-            )
+            meant = SYNONYMS.get(args[0])
+            hint = f"did you mean {meant!r}?" if meant else did_you_mean(args[0], ENTRIES)
+            raise WrongUsage(f"no such command: {args[0]!r}", hint=hint or "see 'hebb --help'")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -74,11 +73,17 @@ class Tree(TyperGroup):
 
 def _complete_help(command: Any, examples: Sequence[str]) -> None:
     """End the help of a command, and of those below it, as a manual page ends."""
+    command.epilog = _epilog(examples)
+    if isinstance(command, TyperGroup):
+        for name, below in command.commands.items():
+            beginning = f"hebb {command.name} {name}"
+            below.epilog = _epilog([one for one in examples if one.startswith(beginning)])
+
+
+def _epilog(examples: Sequence[str]) -> str:
     lines = "\n".join(f"  {example}" for example in examples)
-    below = command.commands.values() if isinstance(command, TyperGroup) else ()
-    for one in (command, *below):
-        # "\b" keeps a paragraph as it is; what has no example of its own shows its group's.
-        one.epilog = f"\b\nExamples:\n{lines}\n\n{GLOBAL_OPTIONS}"
+    # "\b" keeps a paragraph as it is.
+    return (f"\b\nExamples:\n{lines}\n\n" if lines else "") + GLOBAL_OPTIONS
 
 
 def hoist(root: Tree, arguments: list[str]) -> tuple[list[list[str]], list[str]]:

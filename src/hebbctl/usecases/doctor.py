@@ -56,7 +56,7 @@ def treat(
     wrong = {one.name: one for one in before.checks if one.status != "ok"}
     store = None if "store" in wrong else _opened(writer)
     if store is None or not _sound(store, wrong, fix=fix):
-        return before
+        return _beyond_mending(before)
     if fix:
         _mend(store, wrong)
     if rebuild or (fix and wrong.keys() & set(INDEXED_ANEW)):
@@ -65,6 +65,14 @@ def treat(
         store.finish_erasing(store.backups.erased())
     after = examine(path, settings_path, reader, progress=progress)
     return after._replace(fixed=_fixed(wrong, after, rebuild=rebuild))
+
+
+def _beyond_mending(found: DoctorReport) -> DoctorReport:
+    """Say the next step where a file that is damaged was left as it is."""
+    hint = "it was left as it is: 'hebb backup list' names copies to restore"
+    problems = ("store", "integrity")
+    checks = [one._replace(hint=hint) if one.name in problems else one for one in found.checks]
+    return found._replace(checks=tuple(checks))
 
 
 def _opened(writer: Callable[[], Store | None]) -> Store | None:

@@ -35,10 +35,11 @@ def add(
 
     Without a partition the kind chooses it.
     """
+    kind = kind and names.spelling(store, "kind", kind)
     draft = Draft(
         content=fields.content(content, most_bytes=most_bytes),
         partition=partition or policies.PARTITION_OF_KIND.get(kind or "", policies.NOTES),
-        kind=kind and names.spelling(store, "kind", kind),
+        kind=kind,
         importance=importance,
         tags=tuple(dict.fromkeys(names.spelling(store, "tag", tag) for tag in tags)),
         source=source,
@@ -117,10 +118,10 @@ def forget(
     Raises:
         Refused: one is pinned, or there are several and ``confirm`` says no. Nothing is erased.
     """
-    _refuse_pinned(store, ids, "forget", force=force)
     chosen = tuple(store.memories.get_all(ids))
     if dry_run:
         return Change("erased", chosen, dry_run=True)
+    _refuse_pinned(store, ids, "forget", force=force)
     if len(ids) > 1 and not confirm(f"Erase {len(ids)} memories for good?"):
         raise Refused(
             f"erasing {len(ids)} memories needs a confirmation", hint="add --yes; none was erased"

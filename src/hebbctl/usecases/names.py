@@ -36,6 +36,8 @@ def filters(store: Store, typed: Filters) -> tuple[Filters, list[str]]:
 
 def spelling(store: Store, field: str, name: str) -> str:
     """Return how a name is spelled already; the name itself where nobody bears it."""
+    if field == "kind" and (built_in := alike(name, list(policies.PARTITION_OF_KIND))):
+        return built_in[0]  # it chooses the partition
     if store.names.is_used(field, name):
         return name
     return next(iter(alike(name, store.names.in_use(field))), name)

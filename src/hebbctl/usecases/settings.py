@@ -20,7 +20,7 @@ def change(path: Path, name: str, written: str, audit: Store | None) -> SettingV
         changed = config.change(path, name, written)
         after = config.value_in_file(path, name)
         if audit and before != after:
-            audit.audit.setting(f"{changed.name}: {before} -> {after}")
+            audit.audit.setting(f"{changed.name}: {_shown(before)} -> {after}")
     return changed
 
 
@@ -31,6 +31,10 @@ def remove(path: Path, name: str, audit: Store | None) -> SettingValue:
         if audit and before is not None:
             audit.audit.setting(f"{left.name}: {before} -> unset")
     return left
+
+
+def _shown(value: Any) -> Any:
+    return "unset" if value is None else value
 
 
 @contextmanager
