@@ -45,6 +45,16 @@ def format_time(time: int) -> str:
     return moment.isoformat(timespec=precision).replace("+00:00", "Z")
 
 
+def to_the_second(time: int) -> str:
+    """Write a time as people read it: without its milliseconds."""
+    return format_time(time - time % 1000)
+
+
+def stamp(time: int) -> str:
+    """Write a time for the name of a file: 20260131T090000Z."""
+    return to_the_second(time).replace("-", "").replace(":", "")
+
+
 def parse_duration(written: str) -> int:
     """Read a length of time such as 7d, 12h, 2w, 1h30m, "3 days" or 7天, in milliseconds.
 

@@ -13,7 +13,7 @@ from hebbctl.text import one_line
 CUT = "content"  # the column that gives way: one memory stays one line
 SHORTEST_CUT = 12  # terminal cells
 # Shown whole, in as many lines as it takes.
-FOLDED = {"value", "help", "verdict", "given", "message", "hint", "path", "tags"}
+FOLDED = {"value", "help", "verdict", "given", "message", "path", "tags"}
 # What a narrow terminal does without, the first first.
 DROPPED = (
     *("partition", "state", "default", "origin", "uid", "help", "reason", "match", "inherited"),
@@ -27,6 +27,9 @@ GAP = 2
 
 def table(columns: Sequence[str], records: Sequence[dict[str, Any]], width: int) -> Table:
     """Return a table that is no wider than ``width``, as far as its numbers let it."""
+    if "hint" in columns:
+        columns = [column for column in columns if column != "hint"]
+        records = [_with_hint(record) for record in records]
     rows = [
         {column: _written(column, record[column], width) for column in columns}
         for record in records
@@ -48,6 +51,12 @@ def table(columns: Sequence[str], records: Sequence[dict[str, Any]], width: int)
     for row in rows:
         made.add_row(*(_text(column, row[column], left) for column in shown))
     return made
+
+
+def _with_hint(record: dict[str, Any]) -> dict[str, Any]:
+    """Put the next step below what it is for: side by side both would be too narrow."""
+    said = [record["message"], *([f"-> {record['hint']}"] if record["hint"] else [])]
+    return record | {"message": "\n".join(said)}
 
 
 def _fitting(columns: Sequence[str], rows: list[dict[str, str]], width: int) -> list[str]:

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from hebbctl.render.cells import infinity, is_far
-from hebbctl.times import format_time
+from hebbctl.times import to_the_second
 
 if TYPE_CHECKING:  # 5 ms that a list need not spend
     from hebbctl.reports import Curves, Explanation, Matrix, Needs, PolicyView
@@ -59,7 +59,7 @@ def _time_constant(found: "Explanation") -> str:
 
 
 def _idle(found: "Explanation") -> str:
-    since = format_time(found.last_accessed_at)
+    since = to_the_second(found.last_accessed_at)
     if found.last_access_in_future:
         return f"0 d: the last use, {since}, lies in the future"
     return f"{_days(found.idle_days)} since {since}"
@@ -67,14 +67,16 @@ def _idle(found: "Explanation") -> str:
 
 def _forgotten(found: "Explanation") -> str:
     if found.decided_by == "archived" and found.forgotten_at is not None:
-        return f"archived on {format_time(found.forgotten_at)}"
+        return f"archived on {to_the_second(found.forgotten_at)}"
     if found.due and found.forgotten_at is not None:
-        return f"due since {format_time(found.forgotten_at)}: by the next sweep"
+        return f"due since {to_the_second(found.forgotten_at)}: by the next sweep"
     return _sweeping("will be forgotten on", found.forgotten_at)
 
 
 def _sweeping(words: str, time: int | None) -> str:
-    return "never" if time is None else f"{words} {format_time(time)}, by the first sweep after it"
+    return (
+        "never" if time is None else f"{words} {to_the_second(time)}, by the first sweep after it"
+    )
 
 
 def _days(days: float) -> str:

@@ -158,8 +158,7 @@ class Backups:
             erase_from(db, [])  # a pending erasure is pending in the copy, too
 
     def _names(self) -> Iterator[Path]:
-        stamp = times.format_time(self._database.now // 1000 * 1000)
-        stem = f"{self._store.stem}-{stamp.replace('-', '').replace(':', '')}"
+        stem = f"{self._store.stem}-{times.stamp(self._database.now)}"
         yield self.folder / f"{stem}.db"
         for number in range(2, 10**6):
             yield self.folder / f"{stem}-{number}.db"

@@ -165,7 +165,7 @@ def put_in_place_of_damaged(successor: Database, store: Path, *, now: int) -> Pa
     The last step is one rename: whoever is killed leaves the damaged file or the whole new one.
     """
     successor.close()
-    stamp = times.format_time(now // 1000 * 1000).replace("-", "").replace(":", "")
+    stamp = times.stamp(now)
     aside = _free(store.with_name(f"{store.name}.damaged-{stamp}"))
     with translated(store):
         _linked(store, aside)

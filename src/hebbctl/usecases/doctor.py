@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from hebbctl import __version__
+from hebbctl import __version__, times
 from hebbctl.errors import HebbError, StoreDamaged, StoreError, Unsound
 from hebbctl.reports import Check, DoctorReport
 from hebbctl.store import Store
-from hebbctl.times import format_time
 from hebbctl.usecases import checks
 
 Progress = Callable[[int, int], None]
@@ -110,7 +109,7 @@ def _mend(store: Store, wrong: dict[str, Check]) -> None:
             file.chmod(0o600)
     if "key" in wrong:
         key = store.path.with_name("hebb.key")
-        stamp = format_time(store.now // 1000 * 1000).replace("-", "").replace(":", "")
+        stamp = times.stamp(store.now)
         key.rename(key.with_name(f"hebb.key.damaged-{stamp}"))
     if "journal" in wrong:
         store.health.mend_journal()
@@ -143,5 +142,5 @@ def failure(found: DoctorReport) -> HebbError | None:
         return None
     return Unsound(
         f"{len(problems)} of {len(found.checks)} checks found a problem: {', '.join(problems)}",
-        hint="the report's last column names the next step",
+        hint="each problem names its next step",
     )

@@ -101,7 +101,7 @@ def _verdict(memory: Memory, policy: Policy, end: End, *, due: bool) -> str:
     compared = f"retention {memory.retention:.4g}, threshold {policy.threshold:g}"
     if memory.archived_at is not None:
         by = f"sweep {memory.sweep_id}" if memory.sweep_id else memory.archived_reason
-        return f"in the archive since {times.format_time(memory.archived_at)} ({by})"
+        return f"in the archive since {times.to_the_second(memory.archived_at)} ({by})"
     if due:
         why = {"expires_at": "expired", "ttl": "its time to live is over"}
         return f"goes at the next sweep: {why.get(end.decided_by, compared)}"
@@ -112,10 +112,10 @@ def _verdict(memory: Memory, policy: Policy, end: End, *, due: bool) -> str:
     if _in_range(end.at) is None or end.at is None:
         return f"stays beyond the year 9999: {compared}"
     if end.decided_by == "expires_at":
-        return f"stays until {times.format_time(end.at)}: then it expires, used or not"
+        return f"stays until {times.to_the_second(end.at)}: then it expires, used or not"
     why = {"ttl": "its time to live ends", "floor": "the floor"}
     reason = why.get(end.decided_by, compared)
-    return f"stays until {times.format_time(end.at)} if it is not used: {reason}"
+    return f"stays until {times.to_the_second(end.at)} if it is not used: {reason}"
 
 
 def stats(store: Store) -> Stats:
