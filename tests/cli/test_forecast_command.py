@@ -50,6 +50,7 @@ def taken(swept: list[dict]) -> set[tuple]:
         {},
         {"archive_days": "4.5"},
         {"archive_days": "0"},
+        {"archive_days": "1e300"},
         {"on_forget": "erase", "gc_max_share": "1"},
         {"forget_min_retention_days": "100", "half_life_days": "20"},
     ],

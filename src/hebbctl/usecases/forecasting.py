@@ -1,19 +1,17 @@
-"""What coming sweeps take if nothing is used: asked of the sweep's own code, day by day."""
+"""What coming sweeps take if nothing is used."""
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import cache
+from itertools import groupby
 
-from hebbctl.models import Ending, Settings
+from hebbctl import policies
+from hebbctl.models import Ending, Memory, Settings
 from hebbctl.policies import DAY, PolicyOf
 from hebbctl.reports import Forecast, Forecasted, ForecastedSweep
 from hebbctl.store import Store
-from hebbctl.store.sweeps import Due
 from hebbctl.usecases.forgetting import may_erase
-
-Plan = dict[int, list[tuple[Due, str]]]  # day -> what its sweep takes, and the outcome
 
 
 def forecast(
@@ -27,94 +25,97 @@ def forecast(
 ) -> Forecast:
     """Return what a sweep now takes, and one at the same time on each of the next days.
 
-    ``store_at`` opens the store as it is read at a moment; it is closed here.
+    ``store_at`` opens the store as it is read at a moment; it is closed here. What is listed is
+    what the sweep's own selection holds on the last day; its first day follows from the lifetime.
     """
-    coming = _Sweeps(store_at, settings, now=now, partition=partition)
-    ending = list(_each(coming.live, days))
-    with closing(store_at(now)) as store:
+    coming = _Coming(settings, policy_of, now=now, days=days)
+    with closing(store_at(now + days * DAY)) as store:
+        ending = [due.id for due in store.sweeps.due(partition=partition)]
+        archive_days = settings.values["archive_days"]
+        over = store.sweeps.archive_due(archive_days=archive_days, partition=partition)
+        found = [one for memory in store.memories.get_all(ending) for one in coming.ends(memory)]
+        found += map(coming.archive_end, store.memories.get_all([due.id for due in over]))
         live = store.sweeps.live_count()
-        pinned = set(store.memories.pinned([due.id for _, due in ending]))
-    plan = _plan(ending, pinned, settings, days)
-    for day, due in _each(coming.archived, days):
-        plan.setdefault(day, []).append((due, "erased"))
-    sweeps: list[ForecastedSweep] = []
-    memories: list[Forecasted] = []
-    for day in sorted(plan):
-        sweeps.append(_sweep(day, now + day * DAY, plan[day], live, settings))
-        live -= sum(due.reason != "archive" for due, _ in plan[day])
-        with closing(store_at(now + day * DAY)) as store:
-            memories += _endings(store, day, plan[day], policy_of)
-    return Forecast(now, days, partition, tuple(sweeps), tuple(memories))
+    found.sort(key=lambda one: (one.day, one.ending.reason == "archive", one.ending.memory.id))
+    return Forecast(now, days, partition, tuple(_sweeps(found, live, settings)), tuple(found))
 
 
-class _Sweeps:
-    """What is due by each day, as long as nothing is used and nothing was swept."""
+class _Coming:
+    """Tells on which day a memory is taken by one daily sweep after the other."""
 
-    def __init__(
-        self,
-        store_at: Callable[[int], Store],
-        settings: Settings,
-        *,
-        now: int,
-        partition: str | None,
-    ) -> None:
-        def live(day: int) -> dict[int, Due]:
-            with closing(store_at(now + day * DAY)) as store:
-                return {due.id: due for due in store.sweeps.due(partition=partition)}
+    def __init__(self, settings: Settings, policy_of: PolicyOf, *, now: int, days: int) -> None:
+        self._archive_days: float = settings.values["archive_days"]
+        self._erasing = settings.values["on_forget"] == "erase"
+        self._policy_of = policy_of
+        self._now = now
+        self._days = days
+        self._lifetime = cache(
+            lambda partition, importance, access_count: policies.lifetime(
+                policy_of(partition), importance, access_count
+            )
+        )
 
-        def archived(day: int) -> dict[int, Due]:
-            archive_days = settings.values["archive_days"]
-            with closing(store_at(now + day * DAY)) as store:
-                found = store.sweeps.archive_due(archive_days=archive_days, partition=partition)
-                return {due.id: due for due in found}
+    def ends(self, memory: Memory) -> Iterator[Forecasted]:
+        """Yield how a live memory ends, and, if it comes to that, how its archive does."""
+        # The first of equal ones is the one that a sweep names.
+        reason, at = min(self._reasons(memory), key=lambda one: self._day(one[1]))
+        day = self._day(at)
+        threshold = self._policy_of(memory.partition).threshold if reason == "faded" else None
+        yield self._on(day, memory, reason, threshold, "erased" if self._erasing else "archived")
+        if not self._erasing and not memory.pinned:
+            shelved = memory._replace(archived_at=self._now + day * DAY)
+            last = self.archive_end(shelved)
+            if last.day <= self._days:
+                yield last
 
-        self.live = cache(live)
-        self.archived = cache(archived)
+    def archive_end(self, memory: Memory) -> Forecasted:
+        """Return when an archived memory is erased: the boundary is strict."""
+        assert memory.archived_at is not None
+        ahead = (memory.archived_at - self._now) / DAY + self._archive_days
+        day = max(0, int(min(ahead, self._days + 1)) - 1)
+        while day <= self._days and not self._is_over(memory.archived_at, day):
+            day += 1
+        return self._on(day, memory, "archive", None, "erased")
+
+    def _is_over(self, archived_at: int, day: int) -> bool:
+        return archived_at < self._now + day * DAY - self._archive_days * DAY
+
+    def _reasons(self, memory: Memory) -> Iterator[tuple[str, int]]:
+        """Yield what ends a live memory and from which moment on, in the sweep's precedence."""
+        if memory.expires_at is not None:
+            yield "expired", memory.expires_at
+        if memory.pinned or not self._policy_of(memory.partition).enabled:
+            return
+        if memory.ttl_ms is not None and memory.promoted_at is None:
+            yield "ttl", max(memory.last_accessed_at, memory.renewed_at or 0) + memory.ttl_ms
+        lifetime = self._lifetime(memory.partition, memory.importance, memory.access_count)
+        if lifetime is not None:
+            yield "faded", memory.last_accessed_at + lifetime + 1
+
+    def _day(self, at: int) -> int:
+        """Return the first daily sweep at or after a moment: 0 is now."""
+        return max(0, -((self._now - at) // DAY))
+
+    def _on(
+        self, day: int, memory: Memory, reason: str, threshold: float | None, outcome: str
+    ) -> Forecasted:
+        at = self._now + day * DAY
+        retention = policies.retention(
+            self._policy_of(memory.partition),
+            memory.importance,
+            memory.access_count,
+            idle=max(0, at - memory.last_accessed_at),
+        )
+        seen = memory._replace(retention=retention)
+        return Forecasted(day, at, Ending(seen, reason, threshold, outcome))
 
 
-def _plan(ending: list[tuple[int, Due]], pinned: set[int], settings: Settings, days: int) -> Plan:
-    """Return when what is live now ends, and its archive's end, which nothing pinned has."""
-    erasing = settings.values["on_forget"] == "erase"
-    after = math.floor(settings.values["archive_days"]) + 1  # in days: the boundary is strict
-    plan: Plan = {}
-    for day, due in ending:
-        plan.setdefault(day, []).append((due, "erased" if erasing else "archived"))
-        if not erasing and due.id not in pinned and day + after <= days:
-            over = Due(due.id, "archive", due.last_accessed_at)
-            plan.setdefault(day + after, []).append((over, "erased"))
-    return plan
-
-
-def _each(due_by: Callable[[int], dict[int, Due]], days: int) -> Iterator[tuple[int, Due]]:
-    """Yield what is due, with its first day. What is due stays due, so most days need no look."""
-    yield from ((0, due) for due in due_by(0).values())
-    waiting = [(0, days)] if days else []
-    while waiting:
-        early, late = waiting.pop()
-        before, by_then = due_by(early), due_by(late)
-        if len(before) == len(by_then):
-            continue
-        if late - early == 1:
-            yield from ((late, due) for due in by_then.values() if due.id not in before)
-        else:
-            middle = (early + late) // 2
-            waiting += [(middle, late), (early, middle)]
-
-
-def _sweep(
-    day: int, at: int, taken: list[tuple[Due, str]], live: int, settings: Settings
-) -> ForecastedSweep:
-    outcomes = Counter(outcome for _, outcome in taken)
-    doomed = sum(outcome == "erased" and due.reason != "archive" for due, outcome in taken)
-    refused = not may_erase(doomed, live, settings)
-    return ForecastedSweep(day, at, outcomes["archived"], outcomes["erased"], refused)
-
-
-def _endings(
-    store: Store, day: int, taken: list[tuple[Due, str]], policy_of: PolicyOf
-) -> Iterator[Forecasted]:
-    found = {one.id: one for one in store.memories.get_all([due.id for due, _ in taken])}
-    for due, outcome in sorted(taken, key=lambda pair: (pair[0].reason == "archive", pair[0].id)):
-        if memory := found.get(due.id):
-            threshold = policy_of(memory.partition).threshold if due.reason == "faded" else None
-            yield Forecasted(day, store.now, Ending(memory, due.reason, threshold, outcome))
+def _sweeps(found: list[Forecasted], live: int, settings: Settings) -> Iterator[ForecastedSweep]:
+    for (day, at), taken in groupby(found, key=lambda one: (one.day, one.sweep_at)):
+        endings = [one.ending for one in taken]
+        outcomes = Counter(one.outcome for one in endings)
+        ended = [one for one in endings if one.reason != "archive"]
+        doomed = sum(one.outcome == "erased" for one in ended)
+        refused = not may_erase(doomed, live, settings)
+        yield ForecastedSweep(day, at, outcomes["archived"], outcomes["erased"], refused)
+        live -= len(ended)
