@@ -97,14 +97,17 @@ def _below(command: Any) -> list[tuple[str, Any]]:
 
 
 def _place(path: str, command: Any) -> Place:
-    options = [
-        Offer(spelling, option.help or "")
-        for option in _options(command)
-        for spelling in (*option.opts, *option.secondary_opts)
-    ]
+    options = [offer for option in _options(command) for offer in _spellings(option)]
     if path == "hebb":  # whose options are offered everywhere
         options.append(Offer("--help", "Show how it is used."))
     return Place(path, options, [spelling for spelling, _ in _valued(command)])
+
+
+def _spellings(option: TyperOption) -> Iterator[Offer]:
+    """Yield each spelling with its help; ``--no-x`` of a pair says the opposite."""
+    told = option.help or ""
+    yield from (Offer(spelling, told) for spelling in option.opts)
+    yield from (Offer(spelling, f"Not: {told}") for spelling in option.secondary_opts)
 
 
 def _options(command: Any) -> list[TyperOption]:

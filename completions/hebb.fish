@@ -51,7 +51,7 @@ function __hebb_values
                 --verbose 'Say more; gc lists what it takes.' \
                 -v 'Say more; gc lists what it takes.' \
                 --color 'Force or forbid colour; a terminal has it.' \
-                --no-color 'Force or forbid colour; a terminal has it.' \
+                --no-color 'Not: Force or forbid colour; a terminal has it.' \
                 --version 'Print the version.' \
                 --help 'Show how it is used.'
         case 'hebb add -'
@@ -80,7 +80,7 @@ function __hebb_values
                 --peek 'Do not count it as use.' \
                 --explain 'Show the parts of scores.' \
                 --fallback 'Archived ones after live ones.' \
-                --no-fallback 'Archived ones after live ones.' \
+                --no-fallback 'Not: Archived ones after live ones.' \
                 --archived 'The archive instead of what is live.'
         case 'hebb list -'
             printf '%s\t%s\n' --limit 'How many at most.' \
@@ -141,7 +141,7 @@ function __hebb_values
                 --k-access '[0, 10]' \
                 --threshold '(0, 1)' \
                 --enabled 'Whether it forgets at all.' \
-                --disabled 'Whether it forgets at all.' \
+                --disabled 'Not: Whether it forgets at all.' \
                 --days 'Idle days to draw.' \
                 --keep-days 'Say instead what it takes to survive N idle days.'
         case 'hebb matrix -'
@@ -151,7 +151,7 @@ function __hebb_values
                 --k-access '[0, 10]' \
                 --threshold '(0, 1)' \
                 --enabled 'Whether it forgets at all.' \
-                --disabled 'Whether it forgets at all.'
+                --disabled 'Not: Whether it forgets at all.'
         case 'hebb import -'
             printf '%s\t%s\n' --strict 'One bad line keeps all out.' \
                 --replace 'A known uid takes all that the line holds.' \
@@ -162,14 +162,14 @@ function __hebb_values
                 --k-access '[0, 10]' \
                 --threshold '(0, 1)' \
                 --enabled 'Whether it forgets at all.' \
-                --disabled 'Whether it forgets at all.'
+                --disabled 'Not: Whether it forgets at all.'
         case 'hebb policy preview -'
             printf '%s\t%s\n' --half-life-days '(0, 3650]' \
                 --k-importance '[0, 10]' \
                 --k-access '[0, 10]' \
                 --threshold '(0, 1)' \
                 --enabled 'Whether it forgets at all.' \
-                --disabled 'Whether it forgets at all.'
+                --disabled 'Not: Whether it forgets at all.'
         case 'hebb doctor -'
             printf '%s\t%s\n' --rebuild 'Make the full-text index anew first.' \
                 --fix 'Mend first what can be mended; no memory is lost.'
