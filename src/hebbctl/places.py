@@ -11,6 +11,8 @@ from hebbctl.errors import StoreError, WrongUsage
 PROJECT = ".hebb"  # the folder that 'hebb init' makes
 STORE = "hebb.db"
 SETTINGS = "hebb.json"
+KEY = "hebb.key"  # beside the store, of the audit's hashes
+BACKUPS = "backups"  # beside the store
 
 
 class Place(NamedTuple):

@@ -213,16 +213,21 @@ FILTERED: list[tuple[dict[str, Any], list[int]]] = [
     ({"archived": True}, [5]),
     ({"archived": True, "tags": (("1",),)}, [5]),
     ({"scopes": ("hebb",), "kinds": ("fact",)}, []),
+    ({"source": "a book"}, [4]),
+    ({"session": "talk"}, [4, 3, 2, 1]),
+    ({"session": "nobody"}, []),
 ]
 
 
-def fill_for_filters(store: Store) -> None:
-    keep(store, "tabs one", tags=("a", "b"), created_at=10)
-    keep(store, "tabs two", tags=("a",), created_at=20, partition="mem_facts")
-    keep(store, "tabs three", kind="fact", created_at=30)
-    keep(store, "tabs four", scope="hebb", created_at=40)
-    keep(store, "tabs five", archived_at=50, archived_reason="swept", tags=("1",), created_at=50)
-    keep(store, "tabs six", expires_at=NOW)
+def fill_for_filters(store: Store, scope: str = "global") -> None:
+    said = {"session": "talk", "scope": scope}
+    keep(store, "tabs one", tags=("a", "b"), created_at=10, **said)
+    keep(store, "tabs two", tags=("a",), created_at=20, partition="mem_facts", **said)
+    keep(store, "tabs three", kind="fact", created_at=30, **said)
+    keep(store, "tabs four", created_at=40, source="a book", **said | {"scope": "hebb"})
+    shelved = {"archived_at": 50, "archived_reason": "swept", "tags": ("1",), "created_at": 50}
+    keep(store, "tabs five", **shelved, **said)
+    keep(store, "tabs six", expires_at=NOW, **said)
 
 
 @pytest.mark.parametrize(("filters", "expected"), FILTERED)
@@ -240,6 +245,16 @@ def test_search_looks_at_what_the_filters_let_through_before_its_limit(
         keep(store, "tabs", expires_at=NOW, uid=f"decoy {number}")
     found = store.search.matches('"tabs"', Filters(**filters), limit=4)
     assert sorted(match.id for match in found) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"), [pair for pair in FILTERED if "scopes" not in pair[0]]
+)
+def test_neighbours_are_what_the_filters_let_through(store, filters, expected) -> None:
+    fill_for_filters(store, scope="hebb")  # neighbours are of one scope
+    keep(store, "the hit", created_at=1, session="talk", scope="hebb")
+    found = store.search.neighbours([7], Filters(**filters), reach=9)
+    assert sorted(neighbour for _, neighbour, _, _ in found) == sorted(expected)
 
 
 def test_export_is_everything_by_uid(store: Store) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from hebbctl import secrets
 from hebbctl.errors import StoreError
 from hebbctl.fields import SHORTEST_PREFIX, id_in
+from hebbctl.places import KEY
 from hebbctl.store.connection import Database, translated
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Audit:
 
     @property
     def _key_path(self) -> Path:
-        return self._database.path.with_name("hebb.key")
+        return self._database.path.with_name(KEY)
 
     def _key_in(self, path: Path) -> bytes:
         with translated(path):

@@ -10,14 +10,13 @@ from pathlib import Path
 
 from hebbctl import text, times
 from hebbctl.errors import Refused, StoreError
-from hebbctl.places import private_folder
+from hebbctl.places import BACKUPS, private_folder
 from hebbctl.reports import Backup
 from hebbctl.store.connection import Database, translated
 from hebbctl.store.erasing import Eraser
 from hebbctl.store.functions import register_text
 from hebbctl.store.search import Search
 
-FOLDER = "backups"  # beside the store
 REMEMBERED = "backups"  # the row of state that names the copies elsewhere
 # What a draft is called: the copy's name, the process that writes it, and SQLite's own endings.
 DRAFT = re.compile(r"\.(\d+)\.part(-wal|-shm|-journal)?$")
@@ -30,7 +29,7 @@ class Backups:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._store = database.path
-        self.folder = database.path.parent / FOLDER
+        self.folder = database.path.parent / BACKUPS
 
     def make(self, target: Path | None = None) -> Backup:
         """Copy the store as it is now; without a target into the folder beside it, by time.

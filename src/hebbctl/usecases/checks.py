@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from hebbctl import __version__, config, text
 from hebbctl.errors import HebbError, StoreBusy, StoreError
+from hebbctl.places import KEY
 from hebbctl.reports import Check
 from hebbctl.secrets import KEY_BYTES
 from hebbctl.store import Store
@@ -240,12 +241,12 @@ def open_to_others(store: Store) -> list[Path]:
     """Return the store's files and copies that anybody but the user may read or write."""
     beside = [store.path.with_name(store.path.name + ending) for ending in ("-wal", "-shm")]
     copies = store.backups.found() + store.backups.migration_copies() + store.backups.set_aside()
-    files = [store.path, *beside, store.path.with_name("hebb.key"), *copies]
+    files = [store.path, *beside, store.path.with_name(KEY), *copies]
     return [one for one in files if one.is_file() and one.stat().st_mode & OTHERS]
 
 
 def _key(patient: Patient) -> Path:
-    return patient.store.path.with_name("hebb.key")
+    return patient.store.path.with_name(KEY)
 
 
 def _audit_key(patient: Patient) -> Check:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from hebbctl import __version__, times
 from hebbctl.errors import HebbError, StoreDamaged, StoreError, Unsound
+from hebbctl.places import KEY
 from hebbctl.reports import Check, DoctorReport
 from hebbctl.store import Store
 from hebbctl.usecases import checks
@@ -108,7 +109,7 @@ def _mend(store: Store, wrong: dict[str, Check]) -> None:
         for file in checks.open_to_others(store):
             file.chmod(0o600)
     if "key" in wrong:
-        key = store.path.with_name("hebb.key")
+        key = store.path.with_name(KEY)
         stamp = times.stamp(store.now)
         key.rename(key.with_name(f"hebb.key.damaged-{stamp}"))
     if "journal" in wrong:

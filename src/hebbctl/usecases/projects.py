@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hebbctl import places
-from hebbctl.places import Place
+from hebbctl.places import BACKUPS, KEY, Place
 from hebbctl.reports import NamedPlace, PlacesReport, Project
 
 
@@ -22,8 +22,8 @@ def overview(store: Place, settings: Place, *, scope: str) -> PlacesReport:
     found = {
         "store": store,
         "settings": settings,
-        "key": Place(store.path.with_name("hebb.key"), "beside the store"),
-        "backups": Place(store.path.with_name("backups"), "beside the store"),
+        "key": Place(store.path.with_name(KEY), "beside the store"),
+        "backups": Place(store.path.with_name(BACKUPS), "beside the store"),
     }
     root = places.project()
     return PlacesReport(
