@@ -137,6 +137,8 @@ CREATE TABLE tombstone (
 
 -- 'text_version': the preparation that made memory_text. 'erasure_pending': erased
 -- words may still be in the index's or the log's free space; the next run finishes it.
+-- 'copies_done': the mark under which no copy holds them any more. 'backups': copies made
+-- elsewhere. 'backup_made_at': in a copy, when it was made.
 CREATE TABLE state (
     name  TEXT PRIMARY KEY,
     value TEXT NOT NULL

@@ -130,8 +130,8 @@ class Session:
         return self.reader
 
     @cached_property
-    def auditor(self) -> Store | None:
-        """The store to report a changed setting to: None while there is no store.
+    def writer_without_settings(self) -> Store | None:
+        """The store under default settings, for what does not ask how it forgets; None of none.
 
         It opens beside a damaged settings file, too, so that the file can be mended.
         """

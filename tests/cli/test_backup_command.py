@@ -504,3 +504,21 @@ def test_changing_commands_refuse_another_time(hebb, home) -> None:
     for line in ("backup", "backup create", f"backup restore {home}/hebb.db"):
         assert hebb.error(*line.split(), "--now", "2027-01-01")["code"] == 2
     assert json.loads(hebb("--json", "backup", "list", "--now", "2027-01-01").out) == []
+
+
+def test_copies_are_reached_once_while_an_erasure_is_pending(hebb, home) -> None:
+    hebb("add", "sentinel quokka")
+    hebb("add", "stays")
+    hebb("backup")
+    with closing(sqlite3.connect(home / "hebb.db")) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM memory").fetchone()
+        assert hebb.json("forget", 1)["erasure_pending"]
+        hebb("add", "another")
+        [copy] = home.glob("backups/*.db")
+        before = copy.stat().st_mtime_ns
+        hebb("add", "one more")
+        assert copy.stat().st_mtime_ns == before
+    hebb("add", "the last")
+    for path in home.rglob("*"):
+        assert path.is_dir() or b"quokka" not in path.read_bytes().lower()

@@ -86,5 +86,5 @@ def restore(
 
 
 def _create(shell: Shell, file: Path | None) -> None:
-    made = backups.create(shell.session.auditor, file, say=shell.output.note)
+    made = backups.create(shell.session.writer_without_settings, file, say=shell.output.note)
     shell.output.answer(report(made), ("path",), [record(made)])

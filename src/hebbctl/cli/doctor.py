@@ -51,7 +51,7 @@ def _treated(shell: Shell, found: DoctorReport, *, rebuild: bool, fix: bool) -> 
         found,
         shell.session.settings_path,
         _reader(shell),
-        lambda: shell.session.auditor,
+        lambda: shell.session.writer_without_settings,
         rebuild=rebuild,
         fix=fix,
         progress=shell.output.progress,

@@ -61,7 +61,7 @@ def set_(
     """Change some fields of a policy; the others stay."""
     shell: Shell = ctx.obj
     given = values.policy_fields(half_life_days, k_importance, k_access, threshold, enabled)
-    path, audit = shell.session.changeable_settings, shell.session.auditor
+    path, audit = shell.session.changeable_settings, shell.session.writer_without_settings
     found = settings.policy_set(path, shell.session.reader, partition, given, audit)
     shell.output.answer(report(found), SHOWN, policy(found))
 
@@ -76,7 +76,7 @@ def clear(
 ) -> None:
     """Let a partition inherit again."""
     shell: Shell = ctx.obj
-    path, audit = shell.session.changeable_settings, shell.session.auditor
+    path, audit = shell.session.changeable_settings, shell.session.writer_without_settings
     found = settings.policy_clear(
         path, lambda: shell.session.reader, partition, fields or [], audit
     )

@@ -36,7 +36,7 @@ def set_(
     """Change one setting and say what it reaches."""
     shell: Shell = ctx.obj
     path = shell.session.changeable_settings
-    changed = settings.change(path, name, value, shell.session.auditor)
+    changed = settings.change(path, name, value, shell.session.writer_without_settings)
     shell.output.answer(record(changed), VALUE, [record(changed)])
     shell.output.note(settings.reach(path, changed))
 
@@ -46,7 +46,7 @@ def unset(ctx: typer.Context, name: Name) -> None:
     """Take one setting out of the file."""
     shell: Shell = ctx.obj
     path = shell.session.changeable_settings
-    left = record(settings.remove(path, name, shell.session.auditor))
+    left = record(settings.remove(path, name, shell.session.writer_without_settings))
     shell.output.answer(left, VALUE, [left])
 
 

@@ -1,12 +1,13 @@
 """The SQLite store: one face for the only SQL, with a file behind it for each group of tables."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hebbctl import text
+from hebbctl.errors import StoreBusy
 from hebbctl.policies import PolicyOf
 from hebbctl.store.audit import Audit
 from hebbctl.store.connection import Database
@@ -110,5 +111,16 @@ class Store:
         if found.get("text_version") != text.VERSION:
             self.search.rebuild()
         if "erasure_pending" in found:
-            self.backups.replace_texts(self.audit.edited_texts())
-            self.finish_erasing(self.backups.erased(), wait=False)
+            self._finish_copies(found)
+            self.eraser.finish(wait=False)
+
+    def _finish_copies(self, state: dict[str, str]) -> None:
+        """Reach the copies that an earlier run did not come to, once for each such run."""
+        mark = state["erasure_pending"]
+        if state.get("copies_done") == mark:
+            return
+        left = self.backups.replace_texts(self.audit.edited_texts())
+        left += self.backups.scrub(self.backups.erased())
+        if not left:
+            with suppress(StoreBusy):
+                self.eraser.note_copies_done(mark)

@@ -74,6 +74,17 @@ class Eraser:
             id=memory_id,
         )
 
+    def note_copies_done(self, mark: str) -> None:
+        """Note that no copy holds what was erased under this mark, though this file may."""
+        with self._database.writing(wait=False):
+            self._database.run(
+                """
+                INSERT INTO state VALUES ('copies_done', :mark)
+                ON CONFLICT DO UPDATE SET value = excluded.value
+                """,
+                mark=mark,
+            )
+
     def finish(self, *, wait: bool = True) -> bool:
         """Wipe what erased memories left in the index's and the log's free space.
 
