@@ -25,6 +25,7 @@ LAYERS = [
     ["servers"],
     ["render"],
     ["session"],
+    ["editing"],
     ["usecases"],
     ["store", "documents", "embeddings"],
     ["migrations", "records", "fields"],

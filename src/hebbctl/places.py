@@ -84,13 +84,13 @@ def project_with_store() -> Path | None:
 
     Somebody else's is passed over: a folder that all may write to could hold one as a trap.
     """
-    return next((root for root in _roots() if _is_own(root / PROJECT / STORE)), None)
+    return next(filter(_holds_own_store, _roots()), None)
 
 
 def project() -> Path | None:
     """Return the project around the working directory: a folder with a store or a repository."""
     for root in _roots():
-        if _is_own(root / PROJECT / STORE) or _is_there(root / ".git"):
+        if _holds_own_store(root) or _is_there(root / ".git"):
             return root
     return None
 
@@ -118,11 +118,20 @@ def main_worktree(folder: Path) -> Path | None:
     return common.parent if common.name == ".git" else None  # a bare one has no folder of files
 
 
-def _is_own(path: Path) -> bool:
+def _holds_own_store(root: Path) -> bool:
+    """Say whether a folder has a store whose files, and links to such, are all the user's own."""
+    store, settings = root / PROJECT / STORE, root / PROJECT / SETTINGS
     try:
-        return path.stat().st_uid == os.geteuid()
+        owners = {path.lstat().st_uid for path in (store.parent, store)}
+        owners |= {settings.lstat().st_uid} if os.path.lexists(settings) else set()
     except (OSError, ValueError):
         return False
+    return owners == {os.geteuid()} and store.exists()
+
+
+def real(path: Path) -> Path:
+    """Return the file that a link leads to: what belongs beside a store is beside that one."""
+    return path.resolve() if path.is_symlink() else path
 
 
 def _is_there(path: Path) -> bool:
@@ -141,9 +150,14 @@ def make_project(folder: Path) -> Path:
     """
     if not folder.is_dir():
         raise WrongUsage(f"no folder {str(folder)!r}", hint="make it first, or leave it out")
-    here = folder.resolve()
+    try:
+        here = folder.resolve(strict=True)
+    except OSError as error:
+        raise WrongUsage(f"cannot use folder {str(folder)!r}: {error.strerror}") from error
     repository = next((one for one in (here, *here.parents) if _is_there(one / ".git")), here)
     root = main_worktree(repository) or here
+    if (root / PROJECT).is_symlink():
+        raise WrongUsage(f"{root / PROJECT} is a link", hint="a store is made in a real folder")
     try:
         private_folder(root / PROJECT)
         ignored = root / PROJECT / ".gitignore"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hebbctl import config, environment, places, policies, times
-from hebbctl.errors import BadFile, HebbError, StoreError, WrongUsage
+from hebbctl.errors import BadFile, StoreError, WrongUsage
 from hebbctl.models import Policy, Settings
 from hebbctl.store import Store
 
@@ -28,6 +28,7 @@ class Session:
         self.imagined_now = imagined_now
         self._opened: list[Store] = []
         self._scratch: list[Any] = []  # temporary folders
+        self.draft: Path | None = None  # what an editor works on
 
     @cached_property
     def now(self) -> int:
@@ -205,6 +206,28 @@ class Session:
                 f"cannot read {path}: {error.strerror}", hint="check the path; - reads stdin"
             ) from error
 
+    def edit(self, before: str) -> str:
+        """Return a text as the user's editor left it; the draft is kept until the run succeeds.
+
+        Raises:
+            WrongUsage: no editor is named, and nobody is there to use the usual one.
+            HebbError: the editor failed.
+        """
+        from hebbctl import editing
+
+        command = environment.variable("VISUAL") or environment.variable("EDITOR")
+        if command is None and not self.interactive:
+            raise WrongUsage("nothing to change", hint="give a text or an option, or set EDITOR")
+        self.draft = editing.draft_of(before)
+        return editing.edited(self.draft, before, command or "vi")
+
+    def drop_draft(self) -> None:
+        """Remove what the editor worked on, with all that it left beside it."""
+        if self.draft is not None:
+            from shutil import rmtree
+
+            rmtree(self.draft.parent, ignore_errors=True)
+
     def close(self) -> None:
         for store in self._opened:
             store.close()
@@ -272,36 +295,3 @@ def standard_text() -> str:
     except UnicodeDecodeError as error:
         raise WrongUsage("what came on stdin is not UTF-8", hint="convert it first") from error
     return written.replace("\r\n", "\n").removesuffix("\n")
-
-
-def edited_text(before: str, *, interactive: bool) -> str:
-    """Let the user's editor change a text, and return what it left.
-
-    Raises:
-        WrongUsage: no editor is named, and nobody is there to use the usual one.
-        HebbError: the editor failed; what it left is not used.
-    """
-    import shlex
-    import subprocess
-    from tempfile import TemporaryDirectory
-
-    command = environment.variable("VISUAL") or environment.variable("EDITOR")
-    if command is None and not interactive:
-        raise WrongUsage("nothing to change", hint="give a text or an option, or set EDITOR")
-    with TemporaryDirectory(prefix="hebb-") as folder:  # only the user can look into it
-        draft = Path(folder, "memory.md")
-        draft.write_text(before, "utf-8", newline="")
-        try:
-            code = subprocess.run([*shlex.split(command or "vi"), str(draft)]).returncode
-            after = draft.read_bytes().decode("utf-8-sig")
-        except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or error
-            raise HebbError(
-                f"cannot edit with {command or 'vi'!r}: {why}",
-                hint="set EDITOR to another one",
-            ) from error
-    if code:
-        raise HebbError(
-            f"the editor ended with {code}: nothing was changed", hint="try again, or set EDITOR"
-        )
-    return after.replace("\r\n", "\n")

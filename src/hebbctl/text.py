@@ -82,8 +82,24 @@ def folded(written: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Return what two spellings of one scope, kind or tag have in common."""
-    return " ".join(folded(name).split())
+    """Return what two spellings of one scope, kind or tag have in common.
+
+    Only case, spaces and how a character is composed do not count: what is found by a name may be
+    erased by it.
+    """
+    return unicodedata.normalize("NFC", " ".join(name.casefold().split()))
+
+
+def holds(content: str, query: str) -> bool:
+    """Say whether a text holds each word of a query as it stands, but for case and accents.
+
+    No word is left out and none is cut to its stem.
+    """
+    text = folded(content)
+    words = {token[0] for token in _tokens(text) if not token["run"]}
+    return all(
+        token[0] in text if token["run"] else token[0] in words for token in _tokens(folded(query))
+    )
 
 
 def prepared(written: str) -> str:

@@ -17,7 +17,7 @@ UNITS = {
 UNIT_OF = {spelling: unit for unit, spellings in UNITS.items() for spelling in spellings.split()}
 # Of a duration: a number and its unit. Compiled at first use, as most runs read none.
 PART = r"(\d+(?:\.\d+)?)\s*([^\W\d_]+)\s*"
-DATE = r"\d{4}-\d{2}-\d{2}"
+DATE = r"\d{4}-\d{2}-\d{2}|\d{8}"
 
 
 def parse_time(written: str) -> int:
@@ -65,7 +65,9 @@ def parse_duration(written: str) -> int:
     if not parts or re.sub(PART, "", written.strip()):
         raise ValueError(f"not a duration: {written!r}")
     try:
-        duration = sum(float(number) * UNIT_OF[unit.lower()] for number, unit in parts)
+        # A capital M may be meant as months, which have no length.
+        spelled = [(number, unit if unit == "M" else unit.lower()) for number, unit in parts]
+        duration = sum(float(number) * UNIT_OF[unit] for number, unit in spelled)
     except KeyError as error:
         raise ValueError(f"no unit of time: {error.args[0]!r}") from error
     if not 1 <= duration <= LAST_TIME:
@@ -98,4 +100,6 @@ def parse_moment(
     if bare and not re.sub(PART, "", bare):
         duration = parse_duration(bare)
         return _in_range(now + duration if ahead else now - duration)
+    if not re.search(r"\d[T ]\d", bare):  # a week: neither a day nor a moment
+        raise ValueError(f"neither a time, a date nor a duration: {written!r}")
     return parse_time(bare)

@@ -522,3 +522,62 @@ def test_copies_are_reached_once_while_an_erasure_is_pending(hebb, home) -> None
     hebb("add", "the last")
     for path in home.rglob("*"):
         assert path.is_dir() or b"quokka" not in path.read_bytes().lower()
+
+
+def test_text_that_an_edit_replaced_stays_erased(hebb, home) -> None:
+    hebb("add", "sentinel quokka")
+    copy = home / "moved.db"
+    copy.write_bytes((home / "hebb.db").read_bytes())
+    hebb("edit", 1, "plain words")
+    assert hebb("backup", "restore", copy, "--yes").code == 0
+    assert hebb.json("show", 1)["content"] == "plain words"
+    assert hebb.ids("recall", "quokka", "--peek") == []
+    assert hebb("backup", "restore", copy, "--yes", "--with-erased").code == 0
+    assert hebb.json("show", 1)["content"] == "sentinel quokka"
+
+
+def test_copy_that_could_not_be_reached_by_an_edit_is_reported_and_mended(hebb, home) -> None:
+    hebb("add", "sentinel quokka")
+    copy = Path(hebb.json("backup")["path"])
+    whole = copy.read_bytes()
+    hebb("edit", 1, "plain words")
+    copy.write_bytes(whole)  # as if it had been locked
+    assert hebb("doctor").code == 1
+    hebb("doctor", "--fix")
+    assert b"quokka" not in copy.read_bytes()
+    assert hebb("doctor").code == 0
+
+
+def test_stores_that_share_a_folder_leave_each_other_s_copies_alone(hebb, home) -> None:
+    hebb.json("import", "-", "--db", home / "a.db", stdin='{"uid": "same", "content": "note"}')
+    hebb.json("import", "-", "--db", home / "a-b.db", stdin='{"uid": "same", "content": "note"}')
+    copy = hebb.json("backup", "--db", home / "a-b.db")["path"]
+    assert hebb.json("backup", "list", "--db", home / "a.db") == []
+    hebb("forget", 1, "--db", home / "a.db")
+    assert hebb.ids("list", "--db", copy) == [1]
+
+
+def test_copies_of_a_store_behind_a_link_are_beside_the_file_itself(hebb, home) -> None:
+    (home / "real").mkdir()
+    (home / "link.db").symlink_to(home / "real" / "x.db")
+    hebb("add", "sentinel quokka", "--db", home / "link.db")
+    hebb("backup", "--db", home / "link.db")
+    hebb("forget", 1, "--db", home / "real" / "x.db")
+    assert not (home / "backups").exists()
+    for path in home.rglob("*"):
+        assert path.is_dir() or b"quokka" not in path.read_bytes()
+
+
+def test_store_whose_schema_is_damaged_is_set_aside_by_a_restore(hebb, home) -> None:
+    hebb("add", "kept")
+    copy = hebb.json("backup")["path"]
+    path = home / "hebb.db"
+    raw = bytearray(path.read_bytes())
+    raw[raw.find(b"last_accessed_at") + 8] = 255
+    path.write_bytes(raw)
+    for words in (["list"], ["doctor"], ["add", "x"]):
+        assert hebb.error(*words)["code"] == 5
+    assert path.read_bytes() == raw
+    done = hebb.json("backup", "restore", copy, "--yes")
+    assert Path(done["set_aside"]).read_bytes() == raw
+    assert [one["content"] for one in hebb.json("list")] == ["kept"]

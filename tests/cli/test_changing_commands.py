@@ -1,8 +1,11 @@
 """hebb edit, touch, pin, unpin, tag and promote: one thing is changed, everything else stays."""
 
 import json
+import os
 import sqlite3
+import subprocess
 import sys
+import tempfile
 from contextlib import closing
 from pathlib import Path
 
@@ -328,3 +331,61 @@ def test_text_of_more_bytes_than_allowed_is_refused_by_every_door(hebb) -> None:
     assert done.code == 6
     assert json.loads(done.out)["rejected"][0][0] == 1
     assert [one["content"] for one in hebb.json("list")] == ["short", "九字节"]
+
+
+def test_text_changed_while_the_editor_is_open_is_not_overwritten(hebb, tmp_path, monkeypatch):
+    hebb("add", "first")
+    script = tmp_path / "ed"
+    script.write_text(f"#!/bin/sh\n{sys.executable} -m hebbctl edit 1 other\nprintf mine > $1\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(script))
+    error = hebb.error("edit", 1)
+    assert error["code"] == 4
+    assert "changed meanwhile" in error["message"]
+    draft = Path(error["hint"].rpartition("your text is in ")[2])
+    assert draft.read_text() == "mine"
+    assert hebb.json("show", 1)["content"] == "other"
+
+
+def test_draft_is_kept_where_the_text_is_refused_and_removed_where_it_is_taken(
+    hebb, editor, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "drafts"))
+    (tmp_path / "drafts").mkdir()
+    hebb("add", "first")
+    editor("'x' * 70000")
+    error = hebb.error("edit", 1)
+    assert error["code"] == 2
+    assert len(Path(error["hint"].rpartition("your text is in ")[2]).read_text()) == 70_000
+    editor("'second'")
+    assert hebb("edit", 1).code == 0
+    assert len(list((tmp_path / "drafts").iterdir())) == 1
+
+
+@pytest.mark.parametrize("text", ["a\r\nb", "a\r\n", "\ufeffmarked", "two\n"])
+def test_editor_that_changes_nothing_changes_nothing(text, hebb, editor) -> None:
+    hebb.bring({"content": text})
+    editor("t")
+    assert hebb("edit", 1).err == "0 edited, 1 as before\n"
+    assert hebb.json("show", 1)["content"] == text
+
+
+def test_interrupt_while_the_editor_is_open_is_the_editors(hebb, tmp_path) -> None:
+    hebb("add", "first")
+    editor = tmp_path / "ed"
+    editor.write_text("#!/bin/sh\ntrap : INT\nkill -INT $PPID\nkill -INT $$\necho second > $1\n")
+    editor.chmod(0o755)
+    done = subprocess.run(
+        [sys.executable, "-m", "hebbctl", "edit", "1"],
+        env={**os.environ, "EDITOR": str(editor)},
+        capture_output=True,
+    )
+    assert (done.returncode, done.stderr) == (0, b"1 edited\n")
+    assert hebb.json("show", 1)["content"] == "second"
+
+
+@pytest.mark.parametrize("words", [["--dry-run", "-keep"], ["--tag=x"], ["--yes"]])
+def test_mistyped_option_of_tag_is_refused(words, hebb) -> None:
+    hebb("add", "one", "--tag", "keep")
+    assert hebb.error("tag", 1, *words)["code"] == 2
+    assert hebb.json("show", 1)["tags"] == ["keep"]

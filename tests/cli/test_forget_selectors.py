@@ -30,7 +30,8 @@ def left(hebb) -> list[int]:
         (["--query", "fox"], [1, 2, 5]),
         (["--query", "red fox"], [1]),
         (["--query", "狐狸"], [4]),
-        (["--query", 'fox" OR red'], [1]),
+        (["--query", 'red" fox'], [1]),
+        (["--query", 'fox" OR red'], []),
         (["--tag", "animal"], [1, 4]),
         (["--tag", "animal", "--tag", "zoo"], [4]),
         (["--source", "book"], [1]),
@@ -112,3 +113,31 @@ def test_many_go_in_several_transactions(hebb) -> None:
     hebb("add", "kept")
     assert len(hebb.ids("forget", "--scope", "work", "--yes")) == 1100
     assert [one["content"] for one in hebb.json("list")] == ["kept"]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("universe", ["the universe"]),
+        ("organ", ["organ donor"]),
+        ("IT budget", ["IT budget plan"]),
+        ("Budget", ["IT budget plan", "family budget"]),
+        ("北京", ["去北京大学"]),
+        ("北京 大学", ["去北京大学"]),
+        ("京北", []),
+    ],
+)
+def test_query_takes_only_what_holds_the_words_themselves(query, expected, hebb) -> None:
+    texts = ["the university exam", "the universe", "organ donor", "organization chart"]
+    texts += ["IT budget plan", "family budget", "去北京大学", "北方的京城"]
+    for text in texts:
+        hebb("add", text)
+    found = hebb.json("forget", "--query", query, "--dry-run")["changed"]
+    assert [one["content"] for one in found] == expected
+
+
+@pytest.mark.parametrize(("tag", "expected"), [("กู", [1]), ("ก", [3]), ("x2", [5]), ("X²", [4])])
+def test_name_takes_no_name_that_only_resembles_it(tag, expected, hebb) -> None:
+    for number, name in enumerate(("กู", "กุ", "ก", "x²", "x2")):
+        hebb("add", f"note {number}", "--tag", name)
+    assert hebb.ids("forget", "--tag", tag, "--dry-run") == expected

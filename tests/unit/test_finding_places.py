@@ -187,6 +187,19 @@ def test_store_of_somebody_else_is_passed_over(user, monkeypatch) -> None:
     assert places.store(None) == (own, "project")
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+@pytest.mark.parametrize("foreign", [".hebb", ".hebb/hebb.json"])
+def test_own_store_reached_through_somebody_else_is_passed_over(foreign, user, monkeypatch) -> None:
+    own = made_store(user)
+    trap = user / "shared"
+    (trap / ".hebb").mkdir(parents=True)
+    (trap / ".hebb" / "hebb.db").symlink_to(own)
+    (trap / ".hebb" / "hebb.json").write_text('{"on_forget": "erase"}')
+    os.chown(trap / foreign, 4321, 4321)
+    monkeypatch.chdir(trap)
+    assert places.store(None) == (own, "project")
+
+
 def test_removed_working_directory_has_no_project(user, monkeypatch) -> None:
     (user / "gone").mkdir()
     monkeypatch.chdir(user / "gone")

@@ -112,7 +112,7 @@ def test_known_durations_are_read(written: str, duration: int) -> None:
             "nan d",
             "1e3d",
         ),
-        *("9" * 400 + "d", "99999999d", "7d, 3h", "d7", "--7d", "infd"),
+        *("1M", "9" * 400 + "d", "99999999d", "7d, 3h", "d7", "--7d", "infd"),
     ],
 )
 def test_what_is_no_duration_is_refused(written: str) -> None:
@@ -149,6 +149,15 @@ def test_moment_is_a_time_a_date_or_a_duration_away() -> None:
     assert read("2026-01-05", end_of_day=True) == "2026-01-05T15:00:00Z"
     assert read("3d12h") == "2026-01-07T00:00:00Z"
     assert read("3d", ahead=True) == "2026-01-13T12:00:00Z"
-    for wrong in ("yesterday", "-3d", "99999w", "2026-02-30", "9999-12-31T23:59:59-01:00"):
+    assert read("20260105") == read("2026-01-05")
+    for wrong in (
+        "yesterday",
+        "2026-W05",
+        "2026-W05-1",
+        "-3d",
+        "99999w",
+        "2026-02-30",
+        "9999-12-31T23:59:59-01:00",
+    ):
         with pytest.raises(ValueError):  # noqa: PT011 - the words differ
             read(wrong)

@@ -12,7 +12,7 @@ from hebbctl.cli.tree import Tree
 from hebbctl.errors import ExitCode, HebbError, Refused, StoreError, WrongUsage, did_you_mean
 from hebbctl.models import Filters, Memory
 from hebbctl.render import Output
-from hebbctl.session import Session, edited_text, standard_text
+from hebbctl.session import Session, standard_text
 from hebbctl.store import Store
 from hebbctl.text import cleaned
 from hebbctl.usecases import memories, names
@@ -43,9 +43,8 @@ class Shell:
         return self.text_of(argument) if argument is not None else self._cleaned(literal or "")
 
     def edited(self, before: str) -> str:
-        """Return a text as the user's editor left it, without the line end editors add."""
-        clean, _ = cleaned(edited_text(before, interactive=self.session.interactive))
-        return clean.removesuffix("\n") if not before.endswith("\n") else clean
+        """Return a text as the user's editor left it."""
+        return self._cleaned(self.session.edit(before))
 
     def expiry(self, written: str) -> int:
         """Return the time an ``--expires`` means: a time, the end of a day, a duration from now.
@@ -204,6 +203,8 @@ def run(arguments: list[str]) -> int:
         failure = _failure(error)
         if environment.debugging() and failure.kind == "failure":
             raise
+        if draft := shell.session.draft:
+            failure.hint = f"{failure.hint or 'try again'}; your text is in {draft}"
         shell.output.error(failure)
         return failure.code
 
@@ -223,6 +224,7 @@ def _dispatch(arguments: list[str], shell: Shell) -> int:
                 shell.output.note(f"there is no {missing}: every setting has its default")
     except typer.Exit as done:  # of --help and --version
         code = done.exit_code
+    shell.session.drop_draft()
     shell.output.flush()
     return code
 

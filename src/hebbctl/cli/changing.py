@@ -62,6 +62,7 @@ def edit(
         memory_id,
         content=_content(shell, text, before, fields_only=bool(named)),
         changes=named,
+        opened=before if text is None else None,
         most_bytes=shell.session.settings.values["max_item_bytes"],
     )
     show_change(shell, change)

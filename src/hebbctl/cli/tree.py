@@ -106,9 +106,12 @@ def hoist(root: Tree, arguments: list[str]) -> tuple[list[list[str]], list[str]]
             if isinstance(command, TyperGroup):
                 command = command.get_command(None, word) or command  # type: ignore[arg-type]
             continue
-        if isinstance(command, SignedWords) and not word.startswith("--"):
-            rest.append(word)
-            continue
+        if isinstance(command, SignedWords):
+            if not word.startswith("--"):
+                rest.append(word)
+                continue
+            if word not in (*shared, *_options(command), "--help"):
+                raise WrongUsage(f"no such option: {word}", hint="a tag to take away has one dash")
         if word[1] != "-" and len(word) > 2 and word[:2] in flags:  # -qn5: -q and -n5
             hoisted.append([word[:2]])
             waiting.insert(0, f"-{word[2:]}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from hebbctl.errors import HebbError
 from hebbctl.records import error_record
 from hebbctl.render.cells import cell
-from hebbctl.text import one_line
+from hebbctl.text import CONTROLS, one_line
 
 if TYPE_CHECKING:
     from hebbctl.render.canvas import Line
@@ -104,7 +104,11 @@ class Output:
 
     def _json(self, value: Any) -> None:
         """Print one JSON value in one line."""
-        self.text(json.dumps(value, ensure_ascii=self.ascii_only))
+        self.text(self._safe(json.dumps(value, ensure_ascii=self.ascii_only)))
+
+    def _safe(self, written: str) -> str:
+        """Return JSON whose marks that reverse or hide text no terminal obeys: as escapes."""
+        return written.translate(ESCAPES) if sys.stdout.isatty() else written
 
     @property
     def ascii_only(self) -> bool:
@@ -145,7 +149,7 @@ class Output:
         """Print lines as they come, with bounded memory. Returns how many."""
         count = 0
         for line in lines:
-            sys.stdout.write(line + "\n")
+            sys.stdout.write(self._safe(line) + "\n")
             count += 1
             if count % 1000 == 0 and not sys.stdout.isatty():
                 self.progress(count, 0)
@@ -250,10 +254,15 @@ class Output:
             no_color=False,  # decided above, with NO_COLOR in mind
             highlight=False,
         )
+        if console.is_dumb_terminal:  # which Rich takes for 80 wide
+            with suppress(OSError):
+                console.width = os.get_terminal_size(sys.stdout.fileno()).columns
         console.width = max(console.width, NARROWEST)  # COLUMNS=0 is no width to print in
         return console
 
 
+# What JSON leaves as it is and a terminal obeys.
+ESCAPES = {code: f"\\u{code:04x}" for code in CONTROLS if code >= 127}
 NARROWEST = 20  # terminal cells
 STEP = ("day", "heading", "command", "records", "remark")  # what a step has in JSON
 

@@ -119,7 +119,7 @@ class Store:
         mark = state["erasure_pending"]
         if state.get("copies_done") == mark:
             return
-        left = self.backups.replace_texts(self.audit.edited_texts())
+        left = self.backups.replace_texts(self.backups.edited())
         left += self.backups.scrub(self.backups.erased())
         if not left:
             with suppress(StoreBusy):

@@ -92,17 +92,6 @@ class Audit:
             threshold=threshold,
         )
 
-    def edited_texts(self) -> dict[str, str]:
-        """Return the present text of every memory whose text was ever replaced, by uid."""
-        rows = self._database.rows(
-            """
-            SELECT uid, content
-            FROM memory
-            WHERE id IN (SELECT memory_id FROM audit WHERE action = 'edit')
-            """
-        )
-        return {row["uid"]: row["content"] for row in rows}
-
     def _about(self, reference: str) -> list[int]:
         """Return the entries of what a user typed: an id, else a uid or its beginning."""
         memory_id = id_in(reference)

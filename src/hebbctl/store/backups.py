@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from glob import escape
 from pathlib import Path
+from sqlite3 import Row
 
 from hebbctl import text, times
 from hebbctl.errors import Refused, StoreError
@@ -20,6 +21,7 @@ from hebbctl.store.search import Search
 REMEMBERED = "backups"  # the row of state that names the copies elsewhere
 # What a draft is called: the copy's name, the process that writes it, and SQLite's own endings.
 DRAFT = re.compile(r"\.(\d+)\.part(-wal|-shm|-journal)?$")
+STAMP = r"\d{8}T\d{6}Z(-\d+)?"  # of a copy's name
 MADE_AT = "backup_made_at"  # the row of state that dates a copy, in the copy
 
 
@@ -54,8 +56,8 @@ class Backups:
         finally:
             draft.unlink(missing_ok=True)
         # What was erased while the copy was being made looked for it in vain.
-        erased = self.erased()
-        if not self._changed(made, lambda db: erase_from(db, erased)):
+        erased, texts = self.erased(), edited_texts(self._database)
+        if not self._changed(made, lambda db: replace_in(db, texts) and erase_from(db, erased)):
             made.unlink()
             raise StoreError(f"cannot finish {made}", hint="try again; nothing was kept")
         return described(made)
@@ -79,7 +81,8 @@ class Backups:
 
     def found(self) -> list[Path]:
         """Return the backups that are there: in the folder, then the remembered ones."""
-        beside = sorted(self.folder.glob("*.db"))
+        own = re.compile(rf"{re.escape(self._store.stem)}-{STAMP}\.db")  # others may share it
+        beside = sorted(one for one in self.folder.glob("*.db") if own.fullmatch(one.name))
         return beside + [one for one in self.remembered() if one.is_file() and one not in beside]
 
     def data_version(self) -> int:
@@ -102,8 +105,12 @@ class Backups:
         beside = [(self._store.parent, self._store.name)]
         places = beside + [(one.parent, one.name) for one in self.remembered()]
         found = {one for folder, name in places for one in folder.glob(f"{escape(name)}.*.part*")}
-        found |= set(self.folder.glob("*.db.*.part*"))
+        found |= set(self.folder.glob(f"{escape(self._store.stem)}-*.db.*.part*"))
         return sorted(one for one in found if DRAFT.search(one.name) and not _running(one))
+
+    def edited(self) -> dict[str, str]:
+        """Return the present text of every memory whose text was replaced, by uid."""
+        return edited_texts(self._database)
 
     def erased(self) -> list[str]:
         """Return the uid of everything that was erased from the store."""
@@ -134,14 +141,14 @@ class Backups:
         except StoreError:
             return False
 
-    def holding(self, copy: Path, uids: Sequence[str]) -> int:
-        """Return how many of these memories a copy holds.
+    def holding(self, copy: Path, uids: Sequence[str], texts: dict[str, str]) -> int:
+        """Return how many of these memories a copy holds, or with another text than this.
 
         Raises:
             StoreError: it cannot be read.
         """
         with closing(Database(copy, now=self._database.now, writable=False, as_it_is=True)) as db:
-            return len(_ids(db, uids))
+            return len(_ids(db, uids)) + len(_differing(db, texts))
 
     def _copy_to(self, draft: Path) -> None:
         connection = self._database.connection
@@ -196,15 +203,7 @@ def erase_from(database: Database, uids: Sequence[str]) -> bool:
 
 def replace_in(database: Database, texts: dict[str, str]) -> bool:
     """Replace the texts of memories, where they are, without trace. Returns whether it is done."""
-    rows = database.rows(
-        """
-        SELECT memory.id, new.value AS content
-        FROM json_each(:texts) AS new
-        JOIN memory ON memory.uid = new.key
-        WHERE memory.content <> new.value
-        """,
-        texts=json.dumps(texts),
-    )
+    rows = _differing(database, texts)
     if not rows:
         return True
     eraser = Eraser(database)
@@ -213,6 +212,30 @@ def replace_in(database: Database, texts: dict[str, str]) -> bool:
         for row in rows:
             eraser.replace(row["id"], row["content"])
     return eraser.finish()
+
+
+def edited_texts(database: Database) -> dict[str, str]:
+    """Return the present text of every memory whose text was ever replaced, by uid."""
+    rows = database.rows(
+        """
+        SELECT uid, content
+        FROM memory
+        WHERE id IN (SELECT memory_id FROM audit WHERE action = 'edit')
+        """
+    )
+    return {row["uid"]: row["content"] for row in rows}
+
+
+def _differing(database: Database, texts: dict[str, str]) -> list[Row]:
+    return database.rows(
+        """
+        SELECT memory.id, new.value AS content
+        FROM json_each(:texts) AS new
+        JOIN memory ON memory.uid = new.key
+        WHERE memory.content <> new.value
+        """,
+        texts=json.dumps(texts),
+    )
 
 
 def _index_by_this_version(database: Database) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from hebbctl import migrations
 from hebbctl.errors import Refused, StoreBusy, StoreDamaged, StoreError, WrongUsage
-from hebbctl.places import private_folder
+from hebbctl.places import private_folder, real
 
 BUSY_TIMEOUT_MS = 5000
 # What SQLite's error means to a user, and the next step. The first name that fits the beginning.
@@ -47,7 +47,7 @@ class Database:
     """
 
     def __init__(self, path: Path, *, now: int, writable: bool, as_it_is: bool = False) -> None:
-        self.path = path
+        self.path = real(path)
         self.now = now
         self.connection = (connect_as_it_is if as_it_is else connect)(path, writable=writable)
 
@@ -212,6 +212,8 @@ def translated(path: Path) -> Iterator[None]:
         raise _store_error(path, error) from error
     except OSError as error:
         raise StoreError(f"cannot use {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:  # in SQLite's own words about what it found
+        raise StoreDamaged(f"{path} is damaged", hint=MEANINGS["SQLITE_CORRUPT"][1]) from error
     except (OverflowError, UnicodeEncodeError) as error:  # beyond 64 bits, or half a character
         raise WrongUsage(f"not a value SQLite can hold: {error}") from error
 

@@ -13,7 +13,14 @@ from hebbctl import text, times
 from hebbctl.errors import BadFile, StoreBusy, StoreError
 from hebbctl.places import private_folder
 from hebbctl.store.audit import Audit
-from hebbctl.store.backups import MADE_AT, REMEMBERED, erase_from, synced
+from hebbctl.store.backups import (
+    MADE_AT,
+    REMEMBERED,
+    edited_texts,
+    erase_from,
+    replace_in,
+    synced,
+)
 from hebbctl.store.connection import MEANINGS, Database, switch_to_wal, translated
 from hebbctl.store.functions import register_text
 from hebbctl.store.health import Health
@@ -25,6 +32,7 @@ class Kept(NamedTuple):
 
     tombstones: Sequence[tuple[str, int]] = ()  # uid, when it was erased
     backups: Sequence[str] = ()
+    texts: Sequence[tuple[str, str]] = ()  # uid, what it holds since an edit erased what it held
     last_ids: Sequence[tuple[str, int]] = ()  # table, the last id given out: none is used twice
 
 
@@ -39,6 +47,7 @@ def kept(store: Path, *, now: int) -> Kept:
             return Kept(
                 _readable(lambda: db.rows("SELECT uid, erased_at FROM tombstone")),
                 _readable(lambda: _paths(db)),
+                _readable(lambda: list(edited_texts(db).items())),
                 _readable(lambda: db.rows("SELECT name, seq FROM sqlite_sequence")),
             )
     except StoreBusy:
@@ -110,6 +119,8 @@ def fill_in(
         Audit(successor, actor).event("restore", reason)
     rows = successor.rows("SELECT uid FROM memory WHERE uid IN (SELECT uid FROM tombstone)")
     erase_from(successor, [row["uid"] for row in rows])
+    if not with_erased:
+        replace_in(successor, dict(kept.texts))
     [left] = successor.rows("SELECT count(*) AS memories FROM memory")
     return left["memories"], len(rows)
 

@@ -31,15 +31,21 @@ def edit(
     content: str | None,
     changes: dict[str, Any],
     most_bytes: float,
+    opened: str | None = None,
 ) -> Change:
     """Give a memory another text or other fields, which counts as use; the old text is erased.
 
+    ``opened`` is the text that an editor began with.
+
     Raises:
-        Refused: it is archived, or another memory has that text already.
+        Refused: it is archived, another memory has that text already, or its own is no longer
+            what the editor began with.
         WrongUsage: the text is empty or too long.
     """
     [memory_id] = _live(store, [reference])
     before = store.memories.get(memory_id)
+    if opened is not None and opened != before.content:
+        raise Refused(f"memory {memory_id} was changed meanwhile", hint="edit it again")
     if content is not None:
         changes = changes | {"content": fields.content(content, most_bytes=most_bytes)}
     changes = changes | _spelled(store, changes)

@@ -177,21 +177,21 @@ def _erasures(patient: Patient) -> Check:
 
 def _backups(patient: Patient) -> Check:
     backups = patient.store.backups
-    uids = backups.erased()
+    uids, texts = backups.erased(), backups.edited()
     holding, unreadable = [], []
     for copy in [*backups.found(), *backups.migration_copies()]:
         try:
-            if backups.holding(copy, uids):
+            if backups.holding(copy, uids, texts):
                 holding.append(copy)
         except StoreError:
             unreadable.append(copy)
     if holding:
         return _problem(
-            len(holding), f"erased memories are still in {_named(holding)}", f"{FIX}erases them"
+            len(holding), f"what was erased is still in {_named(holding)}", f"{FIX}erases it"
         )
     if unreadable:
         return _note(len(unreadable), f"cannot be read: {_named(unreadable)}", "delete it by hand")
-    return _sound(f"{len(backups.found())} found, none holds an erased memory")
+    return _sound(f"{len(backups.found())} found, none holds what was erased")
 
 
 def _leftovers(patient: Patient) -> Check:

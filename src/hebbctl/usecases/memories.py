@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 
-from hebbctl import fields, policies, ranking
+from hebbctl import fields, policies, ranking, text
 from hebbctl.errors import Refused, WrongUsage
 from hebbctl.models import Added, Change, Draft, Filters, Memory
 from hebbctl.store import Store
@@ -101,7 +101,10 @@ def selected(store: Store, selection: Filters, query: str | None) -> list[int]:
             f"--query needs one word at least and {ranking.MOST_WORDS} at most",
             hint="select by other options, or by ids",
         )
-    return sorted(hit.id for hit in store.search.matches(strict[0], selection, limit=-1))
+    found = [hit.id for hit in store.search.matches(strict[0], selection, limit=-1)]
+    # The index knows stems, and no stop words: what is erased must hold the words themselves.
+    exact = [one.id for one in store.memories.get_all(found) if text.holds(one.content, query)]
+    return sorted(exact)
 
 
 def forget(

@@ -19,11 +19,12 @@ def make(folder: Path, make_store: Callable[[Path], None], *, db: Path | None) -
 
 def overview(store: Place, settings: Place, *, scope: str) -> PlacesReport:
     """Say where everything is: nothing is made or opened."""
+    beside = places.real(store.path)
     found = {
         "store": store,
         "settings": settings,
-        "key": Place(store.path.with_name(KEY), "beside the store"),
-        "backups": Place(store.path.with_name(BACKUPS), "beside the store"),
+        "key": Place(beside.with_name(KEY), "beside the store"),
+        "backups": Place(beside.with_name(BACKUPS), "beside the store"),
     }
     root = places.project()
     return PlacesReport(
