@@ -15,20 +15,10 @@ from hebbctl import config, curves, policies
 from hebbctl.cli.commands import ENTRIES
 from hebbctl.errors import ExitCode
 from hebbctl.models import Memory
-from hebbctl.reports import (
-    AuditEntry,
-    Curves,
-    Explanation,
-    Forecast,
-    ImportReport,
-    Matrix,
-    Needs,
-    PlacesReport,
-    Preview,
-    Project,
-    Stats,
-    SweepReport,
-)
+from hebbctl.reports import AuditEntry, Explanation, ImportReport, Preview, Stats, SweepReport
+from hebbctl.usecases.charts import Curves, Matrix, Needs
+from hebbctl.usecases.forecasting import Forecast
+from hebbctl.usecases.projects import PlacesReport, Project
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")

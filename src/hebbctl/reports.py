@@ -1,34 +1,8 @@
-"""Whole answers of single commands: apart from models, as no other command need load them."""
+"""Whole answers of single commands, apart from those that one use case defines beside itself."""
 
 from typing import Any, NamedTuple
 
 from hebbctl.models import Ending
-
-
-class Project(NamedTuple):
-    """A project's store just made, or found there, and the store that a run from here uses."""
-
-    path: str
-    existing: bool
-    in_use: str
-    origin: str  # what chose the one in use
-
-
-class NamedPlace(NamedTuple):
-    """One file or folder of hebb's, and what says that it is there."""
-
-    name: str
-    path: str
-    exists: bool
-    origin: str
-
-
-class PlacesReport(NamedTuple):
-    """Everything that is read and written, and the project around the working directory."""
-
-    places: tuple[NamedPlace, ...]
-    project: str | None
-    scope: str  # of what is added from here
 
 
 class AuditEntry(NamedTuple):
@@ -63,34 +37,6 @@ class SweepReport(NamedTuple):
     memories: tuple[Ending, ...]
     needs_yes: bool = False  # of a dry run: the sweep would refuse to erase so much unasked
     backups_left: tuple[str, ...] = ()  # that may still hold what was erased
-
-
-class ForecastedSweep(NamedTuple):
-    """What one coming sweep takes. ``needs_yes``: it refuses to erase so much unasked."""
-
-    day: int  # 0 is now
-    sweep_at: int
-    archived: int
-    erased: int
-    needs_yes: bool
-
-
-class Forecasted(NamedTuple):
-    """A memory as the sweep that takes it will see it."""
-
-    day: int
-    sweep_at: int
-    ending: Ending
-
-
-class Forecast(NamedTuple):
-    """The coming sweeps that take something, and what they take, in their order."""
-
-    from_at: int
-    days: int
-    partition: str | None
-    sweeps: tuple[ForecastedSweep, ...]
-    memories: tuple[Forecasted, ...]
 
 
 class ImportReport(NamedTuple):
@@ -191,90 +137,6 @@ class Preview(NamedTuple):
     memories: tuple[Ending, ...]
 
 
-class Curve(NamedTuple):
-    """Retention over idle days of one memory, or of a typical one (``name``, no ``id``).
-
-    ``forgotten_after_days`` says when it fades; it is None for never. ``points`` are (day,
-    retention) from day 0 on, evenly spaced.
-    """
-
-    name: str | None
-    id: int | None
-    importance: float
-    access_count: int
-    time_constant_days: float
-    true_half_life_days: float
-    forgotten_after_days: float | None
-    decided_by: str  # as in an Explanation
-    idle_days: float | None
-    retention: float | None
-    points: tuple[tuple[float, float], ...]
-
-
-class Curves(NamedTuple):
-    """Curves under one policy, over the same ``days``. ``verdict`` is that of the one memory."""
-
-    partition: str
-    policy: dict[str, Any]
-    threshold: float
-    days: float
-    verdict: str | None
-    curves: tuple[Curve, ...]
-
-
-class Need(NamedTuple):
-    """The smallest value of one field that is enough, the others being given.
-
-    ``smallest`` is None where no value that the field may have is enough.
-    """
-
-    given: dict[str, float]
-    needs: str
-    smallest: float | None
-
-
-class Needs(NamedTuple):
-    """What it takes under one policy to survive so many idle days."""
-
-    partition: str
-    policy: dict[str, Any]
-    threshold: float
-    keep_days: float
-    needs: tuple[Need, ...]
-
-
-class Matrix(NamedTuple):
-    """Days until a memory is forgotten: a row for each importance, a column for each access count.
-
-    None is never.
-    """
-
-    partition: str
-    policy: dict[str, Any]
-    importances: tuple[float, ...]
-    access_counts: tuple[int, ...]
-    days: tuple[tuple[float | None, ...], ...]
-
-
-class Check(NamedTuple):
-    """One thing the doctor looked at. ``hint`` is the next step, None where there is none."""
-
-    name: str
-    status: str  # ok, note, problem
-    count: int  # type: ignore[assignment]  # hides tuple.count: the name is the JSON contract
-    message: str
-    hint: str | None = None
-
-
-class DoctorReport(NamedTuple):
-    """How a store is. ``ok`` means no problem; ``fixed`` says what this run mended, in words."""
-
-    ok: bool
-    store: str
-    checks: tuple[Check, ...]
-    fixed: tuple[str, ...] = ()
-
-
 class Backup(NamedTuple):
     """A copy of a store. Times and numbers are None where it cannot be read or does not say."""
 
@@ -282,14 +144,3 @@ class Backup(NamedTuple):
     made_at: int | None
     memories: int | None
     size_bytes: int
-
-
-class RestoreReport(NamedTuple):
-    """What a backup put in place brought, and where what was there before is now."""
-
-    store: str
-    file: str
-    memories: int
-    stayed_erased: int  # memories of the backup that were erased here since
-    saved: str | None  # a backup of the store before
-    set_aside: str | None  # the store before, where it was damaged

@@ -5,12 +5,14 @@ import time
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hebbctl import config, environment, places, policies, times
 from hebbctl.errors import BadFile, StoreError, WrongUsage
 from hebbctl.models import Policy, Settings
-from hebbctl.store import Store
+
+if TYPE_CHECKING:
+    from hebbctl.store import Store
 
 
 class Session:
@@ -100,19 +102,19 @@ class Session:
     def make_store(self, path: Path) -> None:
         """Make a store at another place, or bring the one there up to date."""
         self._refuse_imagined_now()
-        self._opened.append(Store(path, self.policy_of, now=self.now, writable=True))
+        self._opened.append(_store(path, self.policy_of, now=self.now, writable=True))
 
     @cached_property
-    def reader(self) -> Store:
+    def reader(self) -> "Store":
         return self._open(self.policy_of, writable=False)
 
     @cached_property
-    def writer(self) -> Store:
+    def writer(self) -> "Store":
         self._refuse_imagined_now()
         return self._open(self.policy_of, writable=True)
 
     @cached_property
-    def changer(self) -> Store:
+    def changer(self) -> "Store":
         """The store to change what is in it: none is made only to find nothing there."""
         missing = not self.store_path.exists()
         self._refuse_imagined_now()
@@ -125,13 +127,13 @@ class Session:
         return self.store_path if looked and not self.store_path.exists() else None
 
     @cached_property
-    def strengthener(self) -> Store:
+    def strengthener(self) -> "Store":
         """The reader's own connection, now for writing: a second one would cost 2 ms."""
         self.reader.allow_writing()
         return self.reader
 
     @cached_property
-    def writer_without_settings(self) -> Store | None:
+    def writer_without_settings(self) -> "Store | None":
         """The store under default settings, for what does not ask how it forgets; None of none.
 
         It opens beside a damaged settings file, too, so that the file can be mended.
@@ -141,15 +143,15 @@ class Session:
             return None
         return self._open(_policy_of(config.defaults()), writable=True)
 
-    def reader_at(self, now: int) -> Store:
+    def reader_at(self, now: int) -> "Store":
         """Open the store for reading as at another moment; whoever asks for it closes it."""
-        return Store(self.store_path, self.policy_of, now=now, writable=False)
+        return _store(self.store_path, self.policy_of, now=now, writable=False)
 
-    def reader_under(self, settings: Settings) -> Store:
+    def reader_under(self, settings: Settings) -> "Store":
         """Open the store for reading as if these settings were saved."""
         return self._open(_policy_of(settings), writable=False)
 
-    def scratch(self, settings: Settings) -> tuple[Callable[[int], Store], policies.PolicyOf]:
+    def scratch(self, settings: Settings) -> "tuple[Callable[[int], Store], policies.PolicyOf]":
         """Return how to open a throw-away store at a moment, and the policies it runs under."""
         from tempfile import TemporaryDirectory
 
@@ -158,8 +160,8 @@ class Session:
         policy_of = _policy_of(settings)
 
         @cache
-        def store_at(now: int) -> Store:
-            store = Store(Path(folder.name, "hebb.db"), policy_of, now=now, writable=True)
+        def store_at(now: int) -> "Store":
+            store = _store(Path(folder.name, "hebb.db"), policy_of, now=now, writable=True)
             self._opened.append(store)
             return store
 
@@ -234,8 +236,8 @@ class Session:
         for folder in self._scratch:
             folder.cleanup()
 
-    def _open(self, policy_of: policies.PolicyOf, *, writable: bool) -> Store:
-        self._opened.append(Store(self.store_path, policy_of, now=self.now, writable=writable))
+    def _open(self, policy_of: policies.PolicyOf, *, writable: bool) -> "Store":
+        self._opened.append(_store(self.store_path, policy_of, now=self.now, writable=writable))
         return self._opened[-1]
 
     def _refuse_imagined_now(self) -> None:
@@ -268,6 +270,12 @@ def _moment(
             f"{option} must be a time, a date or a duration, not {written!r}",
             hint="write it like 2026-01-31T09:00:00Z, 2026-01-31 or 7d (s, m, h, d, w)",
         ) from error
+
+
+def _store(path: Path, policy_of: policies.PolicyOf, *, now: int, writable: bool) -> "Store":
+    from hebbctl.store import Store  # 7 ms that --help and --version need not spend
+
+    return Store(path, policy_of, now=now, writable=writable)
 
 
 def _policy_of(settings: Settings) -> policies.PolicyOf:

@@ -3,7 +3,7 @@
 import signal
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -13,9 +13,10 @@ from hebbctl.errors import ExitCode, HebbError, Refused, StoreError, WrongUsage,
 from hebbctl.models import Filters, Memory
 from hebbctl.render import Output
 from hebbctl.session import Session, standard_text
-from hebbctl.store import Store
 from hebbctl.text import cleaned
-from hebbctl.usecases import memories, names
+
+if TYPE_CHECKING:
+    from hebbctl.store import Store
 
 
 class Shell:
@@ -60,7 +61,7 @@ class Shell:
 
     def filters(
         self,
-        store: Store,
+        store: "Store",
         *,
         partition: str | None,
         scope: str | None,
@@ -71,6 +72,8 @@ class Shell:
         until: str | None = None,
     ) -> Filters:
         """Return what a command is to look at; names that nobody bears are said on stderr."""
+        from hebbctl.usecases import names
+
         typed = Filters(
             partition=partition,
             kinds=(kind,) if kind else (),
@@ -103,6 +106,8 @@ class Shell:
         live = [memory for memory in shown if memory.state == "live"]
         if peek or not live or self.session.imagined_now is not None:
             return
+        from hebbctl.usecases import memories
+
         try:
             memories.strengthen(self.session.strengthener, live)
         except StoreError as error:

@@ -13,8 +13,8 @@ from hebbctl.models import Memory
 from hebbctl.records import report
 from hebbctl.render import charts as drawings
 from hebbctl.render.views import NEEDED, matrix_rows, needs_rows, samples
-from hebbctl.reports import Curves, Matrix, Needs
 from hebbctl.usecases import charts, memories, settings
+from hebbctl.usecases.charts import Curves, Matrix, Needs
 
 app = typer.Typer(rich_markup_mode=None)
 Partition = Annotated[

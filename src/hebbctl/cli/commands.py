@@ -96,7 +96,7 @@ COMMANDS = {
             ("hebb explain 1", "hebb explain 1 --now 90d"),
         ),
         "forecast": Entry(
-            "insight",
+            "forecasting",
             "Show what coming sweeps take if nothing is used.",
             ("hebb forecast --days 90",),
         ),
@@ -106,7 +106,7 @@ COMMANDS = {
             ("hebb stats", "hebb stats --json"),
         ),
         "audit": Entry(
-            "insight",
+            "auditing",
             "Show what was done to memories and why.",
             (
                 "hebb audit -n 20",

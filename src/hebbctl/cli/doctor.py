@@ -8,9 +8,9 @@ import typer
 from hebbctl import config
 from hebbctl.cli.app import Shell
 from hebbctl.records import record, report
-from hebbctl.reports import DoctorReport
 from hebbctl.store import Store
 from hebbctl.usecases import doctor as care
+from hebbctl.usecases.doctor import DoctorReport
 
 app = typer.Typer(rich_markup_mode=None)
 CHECKED = ("name", "status", "count", "message", "hint")

@@ -7,8 +7,8 @@ import typer
 
 from hebbctl.cli.app import Shell
 from hebbctl.records import record, report
-from hebbctl.reports import Project
 from hebbctl.usecases import projects
+from hebbctl.usecases.projects import Project
 
 app = typer.Typer(rich_markup_mode=None)
 NEW = "commands here and below now use it, not your own store; a crontab sweeps it with '{cron}'"

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from hebbctl.policies import FIELDS
 from hebbctl.render.canvas import Canvas, Line, between
 from hebbctl.render.cells import FAR, infinity, is_far
-from hebbctl.reports import Curve, Curves, Matrix
+from hebbctl.usecases.charts import Curve, Curves, Matrix
 
 ROWS = 13  # of a chart: a quarter of the retention every third row
 MOST_COLUMNS = 100  # of a chart; a wider one is harder to read

@@ -6,7 +6,8 @@ from hebbctl.render.cells import infinity, is_far
 from hebbctl.times import to_the_second
 
 if TYPE_CHECKING:  # 5 ms that a list need not spend
-    from hebbctl.reports import Curves, Explanation, Matrix, Needs, PolicyView
+    from hebbctl.reports import Explanation, PolicyView
+    from hebbctl.usecases.charts import Curves, Matrix, Needs
 
 Rows = list[dict[str, Any]]
 FIELD_VALUE = ("field", "value")

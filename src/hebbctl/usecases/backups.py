@@ -2,13 +2,25 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from hebbctl.errors import Refused, StoreBusy, StoreDamaged, StoreError, WrongUsage
-from hebbctl.reports import Backup, RestoreReport
+from hebbctl.reports import Backup
 from hebbctl.store import Store
 
 Confirm = Callable[[str], bool]
 Say = Callable[[str], None]
+
+
+class RestoreReport(NamedTuple):
+    """What a backup put in place brought, and where what was there before is now."""
+
+    store: str
+    file: str
+    memories: int
+    stayed_erased: int  # memories of the backup that were erased here since
+    saved: str | None  # a backup of the store before
+    set_aside: str | None  # the store before, where it was damaged
 
 
 def create(store: Store | None, target: Path | None, *, say: Say) -> Backup:

@@ -3,12 +3,12 @@
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from hebbctl import curves, fields, policies
 from hebbctl.config import OVERRIDE_FIELDS
 from hebbctl.errors import WrongUsage
 from hebbctl.models import Memory, Policy, Settings
-from hebbctl.reports import Curve, Curves, Matrix, Need, Needs
 from hebbctl.store import Store
 from hebbctl.usecases import insight
 
@@ -23,6 +23,71 @@ ROUND = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
 HUNDREDTHS = range(1001)  # of the importance, 0 to 10
 HIGHEST_HALF_LIFE = OVERRIDE_FIELDS["half_life_days"].highest
 THOUSANDTHS = range(1, int(HIGHEST_HALF_LIFE) * 1000 + 1)  # of a day of half_life_days
+
+
+class Curve(NamedTuple):
+    """Retention over idle days of one memory, or of a typical one (``name``, no ``id``).
+
+    ``forgotten_after_days`` says when it fades; it is None for never. ``points`` are (day,
+    retention) from day 0 on, evenly spaced.
+    """
+
+    name: str | None
+    id: int | None
+    importance: float
+    access_count: int
+    time_constant_days: float
+    true_half_life_days: float
+    forgotten_after_days: float | None
+    decided_by: str  # as in an Explanation
+    idle_days: float | None
+    retention: float | None
+    points: tuple[tuple[float, float], ...]
+
+
+class Curves(NamedTuple):
+    """Curves under one policy, over the same ``days``. ``verdict`` is that of the one memory."""
+
+    partition: str
+    policy: dict[str, Any]
+    threshold: float
+    days: float
+    verdict: str | None
+    curves: tuple[Curve, ...]
+
+
+class Need(NamedTuple):
+    """The smallest value of one field that is enough, the others being given.
+
+    ``smallest`` is None where no value that the field may have is enough.
+    """
+
+    given: dict[str, float]
+    needs: str
+    smallest: float | None
+
+
+class Needs(NamedTuple):
+    """What it takes under one policy to survive so many idle days."""
+
+    partition: str
+    policy: dict[str, Any]
+    threshold: float
+    keep_days: float
+    needs: tuple[Need, ...]
+
+
+class Matrix(NamedTuple):
+    """Days until a memory is forgotten: a row for each importance, a column for each access count.
+
+    None is never.
+    """
+
+    partition: str
+    policy: dict[str, Any]
+    importances: tuple[float, ...]
+    access_counts: tuple[int, ...]
+    days: tuple[tuple[float | None, ...], ...]
 
 
 def partition_of(memory: Memory | None, asked: str | None) -> str:

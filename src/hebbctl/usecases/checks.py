@@ -8,7 +8,6 @@ from typing import NamedTuple
 from hebbctl import __version__, config, text
 from hebbctl.errors import HebbError, StoreBusy, StoreError
 from hebbctl.places import KEY
-from hebbctl.reports import Check
 from hebbctl.secrets import KEY_BYTES
 from hebbctl.store import Store
 
@@ -16,6 +15,16 @@ Progress = Callable[[int, int], None]
 
 FIX = "'hebb doctor --fix' "
 OTHERS = 0o077  # the rights of anybody but the user
+
+
+class Check(NamedTuple):
+    """One thing the doctor looked at. ``hint`` is the next step, None where there is none."""
+
+    name: str
+    status: str  # ok, note, problem
+    count: int  # type: ignore[assignment]  # hides tuple.count: the name is the JSON contract
+    message: str
+    hint: str | None = None
 
 
 class Patient(NamedTuple):

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from hebbctl import __version__, times
 from hebbctl.errors import HebbError, StoreDamaged, StoreError, Unsound
 from hebbctl.places import KEY
-from hebbctl.reports import Check, DoctorReport
 from hebbctl.store import Store
 from hebbctl.usecases import checks
+from hebbctl.usecases.checks import Check
 
 Progress = Callable[[int, int], None]
 
@@ -21,6 +22,15 @@ MENDS: dict[str, Callable[[Store], None]] = {
 }
 # After these the index holds other words than the texts.
 INDEXED_ANEW = ("index", "preparation", "values", "contents")
+
+
+class DoctorReport(NamedTuple):
+    """How a store is. ``ok`` means no problem; ``fixed`` says what this run mended, in words."""
+
+    ok: bool
+    store: str
+    checks: tuple[Check, ...]
+    fixed: tuple[str, ...] = ()
 
 
 def examine(

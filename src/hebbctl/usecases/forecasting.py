@@ -5,13 +5,41 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import cache
 from itertools import groupby
+from typing import NamedTuple
 
 from hebbctl import policies
 from hebbctl.models import Ending, Memory, Settings
 from hebbctl.policies import DAY, PolicyOf
-from hebbctl.reports import Forecast, Forecasted, ForecastedSweep
 from hebbctl.store import Store
 from hebbctl.usecases.forgetting import may_erase
+
+
+class ForecastedSweep(NamedTuple):
+    """What one coming sweep takes. ``needs_yes``: it refuses to erase so much unasked."""
+
+    day: int  # 0 is now
+    sweep_at: int
+    archived: int
+    erased: int
+    needs_yes: bool
+
+
+class Forecasted(NamedTuple):
+    """A memory as the sweep that takes it will see it."""
+
+    day: int
+    sweep_at: int
+    ending: Ending
+
+
+class Forecast(NamedTuple):
+    """The coming sweeps that take something, and what they take, in their order."""
+
+    from_at: int
+    days: int
+    partition: str | None
+    sweeps: tuple[ForecastedSweep, ...]
+    memories: tuple[Forecasted, ...]
 
 
 def forecast(

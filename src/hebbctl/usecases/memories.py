@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 
-from hebbctl import fields, policies, ranking, text
+from hebbctl import fields, policies
 from hebbctl.errors import Refused, WrongUsage
 from hebbctl.models import Added, Change, Draft, Filters, Memory
 from hebbctl.store import Store
@@ -93,6 +93,8 @@ def selected(store: Store, selection: Filters, query: str | None) -> list[int]:
     Raises:
         WrongUsage: the query holds no word, or too many to look for all of them.
     """
+    from hebbctl import ranking, text  # which adding need not load
+
     if query is None:
         return sorted(store.memories.chosen(selection))
     strict = [words for match, words in ranking.expressions(query) if match == "all"]

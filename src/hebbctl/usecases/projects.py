@@ -2,10 +2,36 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from hebbctl import places
 from hebbctl.places import BACKUPS, KEY, Place
-from hebbctl.reports import NamedPlace, PlacesReport, Project
+
+
+class Project(NamedTuple):
+    """A project's store just made, or found there, and the store that a run from here uses."""
+
+    path: str
+    existing: bool
+    in_use: str
+    origin: str  # what chose the one in use
+
+
+class NamedPlace(NamedTuple):
+    """One file or folder of hebb's, and what says that it is there."""
+
+    name: str
+    path: str
+    exists: bool
+    origin: str
+
+
+class PlacesReport(NamedTuple):
+    """Everything that is read and written, and the project around the working directory."""
+
+    places: tuple[NamedPlace, ...]
+    project: str | None
+    scope: str  # of what is added from here
 
 
 def make(folder: Path, make_store: Callable[[Path], None], *, db: Path | None) -> Project:
