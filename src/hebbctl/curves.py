@@ -4,7 +4,7 @@ import math
 
 
 def time_constant_days(
-    half_life_days: float, *, importance_factor: float, access_factor: float
+    half_life_days: float, importance_factor: float, access_factor: float
 ) -> float:
     """Return the time constant: the idle days after which 1/e (37 %) is retained.
 

@@ -31,10 +31,9 @@ def register(
         partition: Any, importance: Any, access_count: Any, threshold: Any
     ) -> int | None:
         """NULL as a threshold means the policy's own; NULL as a result means for ever."""
+        policy = policy_of(partition) if threshold is None else under(partition, threshold)
         return policies.lifetime(
-            under(partition, threshold),
-            within(importance, 0, 10),
-            within(access_count, 0, MOST_ACCESSES),
+            policy, within(importance, 0, 10), within(access_count, 0, MOST_ACCESSES)
         )
 
     def under(partition: Any, threshold: Any) -> Any:
@@ -95,6 +94,8 @@ def text_of(value: Any) -> str:
 
 def within(value: Any, low: float, high: float) -> float:
     """Clamp any SQL value into a range. What is no number counts as ``low``."""
+    if type(value) in (float, int) and low <= value <= high:  # as nearly always, in half the time
+        return value  # type: ignore[no-any-return]
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):

@@ -79,16 +79,23 @@ class Sweeps:
             """
             WITH RECURSIVE
             -- One row of each group: the first of the index, then always the next group's first.
-            leader (id) AS (
+            leader (id, partition, importance, access_count, oldest) AS (
                 SELECT * FROM (
-                    SELECT id
+                    SELECT id, partition, importance, access_count, last_accessed_at
                     FROM memory
                     WHERE archived_at IS NULL AND pinned = 0
-                    ORDER BY partition, importance, access_count
+                    ORDER BY partition, importance, access_count, last_accessed_at
                     LIMIT 1
                 )
                 UNION ALL
-                SELECT (
+                SELECT
+                    next.id,
+                    next.partition,
+                    next.importance,
+                    next.access_count,
+                    next.last_accessed_at
+                FROM leader
+                CROSS JOIN memory AS next ON next.id = (
                     SELECT later.id
                     FROM memory AS later
                     WHERE later.archived_at IS NULL
@@ -103,13 +110,18 @@ class Sweeps:
                           later.access_count,
                           later.last_accessed_at
                       ) > (
-                          +here.partition, +here.importance, +here.access_count, 253402300800000
+                          +leader.partition,
+                          +leader.importance,
+                          +leader.access_count,
+                          253402300800000
                       )
-                    ORDER BY later.partition, later.importance, later.access_count
+                    ORDER BY
+                        later.partition,
+                        later.importance,
+                        later.access_count,
+                        later.last_accessed_at
                     LIMIT 1
                 )
-                FROM leader
-                JOIN memory AS here USING (id)
             ),
             -- Materialized, so that the Python function runs once per group.
             shelf AS MATERIALIZED (
@@ -117,14 +129,15 @@ class Sweeps:
                     partition,
                     importance,
                     access_count,
+                    oldest,
                     :now - lifetime_ms(partition, importance, access_count, :threshold) AS cutoff
                 FROM leader
-                JOIN memory USING (id)
             )
             SELECT old.id, old.last_accessed_at
             FROM shelf
             CROSS JOIN memory AS old
-                ON old.archived_at IS NULL
+                ON shelf.oldest < shelf.cutoff  -- else no seek: most groups have nothing due
+                AND old.archived_at IS NULL
                 AND old.pinned = 0
                 AND old.partition = shelf.partition
                 AND old.importance = shelf.importance
