@@ -7,7 +7,7 @@ _hebb_command() {
         'hebb') options='--json --db --config --now --quiet -q --verbose -v --color --no-color --version --help' valued='--db --config --now' ;;
         'hebb add') options='--partition --kind --importance --tag --source --scope --session --pin --ttl --expires --text --force' valued='--partition --kind --importance --tag --source --scope --session --ttl --expires --text' ;;
         'hebb recall') options='--limit -n --partition --kind --scope --tag --since --until --min-score --peek --explain --fallback --no-fallback --archived' valued='--limit -n --partition --kind --scope --tag --since --until --min-score' ;;
-        'hebb list') options='--limit -n --sort --partition --kind --scope --tag --since --until --archived' valued='--limit -n --sort --partition --kind --scope --tag --since --until' ;;
+        'hebb list') options='--limit -n --sort --partition --kind --scope --tag --source --session --since --until --archived' valued='--limit -n --sort --partition --kind --scope --tag --source --session --since --until' ;;
         'hebb show') options='' valued='' ;;
         'hebb edit') options='--importance --partition --kind --source --scope --ttl --expires' valued='--importance --partition --kind --source --scope --ttl --expires' ;;
         'hebb touch') options='' valued='' ;;
@@ -73,10 +73,10 @@ _hebb_values() {
         'hebb matrix --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb import #1 '*) files=yes ;;
         'hebb config #1 '*) offers='get set unset list path' ;;
-        'hebb config get #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes gc_max_share decay_floor' ;;
-        'hebb config set #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes gc_max_share decay_floor' ;;
+        'hebb config get #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes audit_max_rows gc_max_share decay_floor' ;;
+        'hebb config set #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes audit_max_rows gc_max_share decay_floor' ;;
         'hebb config set #2 on_forget') offers='archive erase' ;;
-        'hebb config unset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes gc_max_share decay_floor' ;;
+        'hebb config unset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes audit_max_rows gc_max_share decay_floor' ;;
         'hebb policy #1 '*) offers='list show set clear preview' ;;
         'hebb policy show #1 '*) offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb policy set #1 '*) offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;

@@ -15,7 +15,7 @@ function __hebb_valued
         case 'hebb recall'
             string join \n -- --limit -n --partition --kind --scope --tag --since --until --min-score
         case 'hebb list'
-            string join \n -- --limit -n --sort --partition --kind --scope --tag --since --until
+            string join \n -- --limit -n --sort --partition --kind --scope --tag --source --session --since --until
         case 'hebb edit'
             string join \n -- --importance --partition --kind --source --scope --ttl --expires
         case 'hebb forget'
@@ -62,7 +62,7 @@ function __hebb_values
                 --source 'Where it comes from.' \
                 --scope 'What it belongs to.' \
                 --session 'The talk it was said in.' \
-                --pin 'Never forget it.' \
+                --pin 'It never fades; only its own --expires ends it.' \
                 --ttl 'It ends so long unused: 7d.' \
                 --expires 'It ends then, used or not: 2026-12-24, or 3d from now.' \
                 --text 'TEXT, with a dash at first or -.' \
@@ -90,6 +90,8 @@ function __hebb_values
                 --kind 'Only this kind.' \
                 --scope 'Only this scope.' \
                 --tag 'Only with this tag; may be repeated.' \
+                --source 'Only from there.' \
+                --session 'Only of this session.' \
                 --since 'Created since: 2026-01-31, 2026-01-31T09:00Z or 7d ago.' \
                 --until 'Created until then, that day included.' \
                 --archived 'The archive instead of what is live.'
@@ -325,6 +327,7 @@ function __hebb_values
                 archive_days 'days a memory stays in the archive before it is erased' \
                 move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
+                audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
         case 'hebb config set #1 *'
@@ -338,6 +341,7 @@ function __hebb_values
                 archive_days 'days a memory stays in the archive before it is erased' \
                 move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
+                audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
         case 'hebb config set #2 on_forget'
@@ -354,6 +358,7 @@ function __hebb_values
                 archive_days 'days a memory stays in the archive before it is erased' \
                 move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
+                audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
         case 'hebb policy #1 *'

@@ -137,6 +137,12 @@ SETTINGS = {
             "[]",
         ),
         Setting(
+            "audit_max_rows",
+            100_000,
+            "how many rows of the audit a sweep keeps, the newest; 0 is all",
+            "reaches the audit at the next sweep; what was erased stays noted",
+        ),
+        Setting(
             "gc_max_share",
             0.5,
             "share of the live memories an erasing sweep may take without --yes (20 it always may)",

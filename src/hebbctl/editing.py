@@ -29,9 +29,13 @@ def edited(draft: Path, before: str, command: str) -> str:
             code = subprocess.run([*shlex.split(command), str(draft)]).returncode
         after = draft.read_bytes().decode()
     except (OSError, ValueError) as error:
+        if draft.read_bytes() == before.encode():
+            draft.unlink()
         why = getattr(error, "strerror", None) or error
         hint = "set EDITOR to another one"
         raise HebbError(f"cannot edit with {command!r}: {why}", hint=hint) from error
+    if after == before:
+        draft.unlink()
     if code:
         hint = "try again, or set EDITOR"
         raise HebbError(f"the editor ended with {code}: nothing was changed", hint=hint)

@@ -4,6 +4,8 @@ import os
 from datetime import date, datetime
 from pathlib import Path
 
+from hebbctl.errors import WrongUsage
+
 
 def variable(name: str) -> str | None:
     """Return a variable; None where it is unset or empty."""
@@ -22,6 +24,24 @@ def debugging() -> bool:
 def crash_wanted() -> bool:
     """Say whether hebb is to fail from inside, so that one can see how it reports that."""
     return variable("HEBB_TEST_CRASH") == "1"
+
+
+def busy_timeout() -> float | None:
+    """Return the seconds of ``HEBB_BUSY_TIMEOUT`` to wait for another writer, None for the usual.
+
+    Raises:
+        WrongUsage: it is no number of seconds up to an hour.
+    """
+    written = variable("HEBB_BUSY_TIMEOUT")
+    if written is None:
+        return None
+    try:
+        seconds = float(written)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= 3600:
+        raise WrongUsage(f"HEBB_BUSY_TIMEOUT must be seconds from 0 to 3600, not {written!r}")
+    return seconds
 
 
 def color_forced() -> bool | None:

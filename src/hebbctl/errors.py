@@ -97,9 +97,9 @@ class BadFile(HebbError):
     kind = "bad_file"
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str | None:
-    """Return a hint that names the closest known word, if one is close."""
+def did_you_mean(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
+    """Return a hint that names the closest known word, if one is close; ``cutoff`` is 0..1."""
     from difflib import get_close_matches
 
-    close = get_close_matches(word, list(known), n=1)
+    close = get_close_matches(word, list(known), n=1, cutoff=cutoff)
     return f"did you mean {close[0]!r}?" if close else None

@@ -52,6 +52,7 @@ def advance(db: sqlite3.Connection, path: Path) -> None:
     if version == 0:
         for statement in statements(schema_sql()):
             db.execute(statement)
+        db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     for older in range(version or SCHEMA_VERSION, SCHEMA_VERSION):
         STEPS[older](db)
         db.execute(f"PRAGMA user_version = {older + 1}")

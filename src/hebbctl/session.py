@@ -223,6 +223,13 @@ class Session:
         self.draft = editing.draft_of(before)
         return editing.edited(self.draft, before, command or "vi")
 
+    def kept_draft(self) -> Path | None:
+        """Return what an editor worked on in vain, if there is anything in it to be kept."""
+        if self.draft is not None and not self.draft.exists():
+            self.drop_draft()
+            return None
+        return self.draft
+
     def drop_draft(self) -> None:
         """Remove what the editor worked on, with all that it left beside it."""
         if self.draft is not None:

@@ -94,3 +94,18 @@ def test_moved_key_leaves_texts_unfound(lived, home) -> None:
     assert lived.json("audit", "--text", "the red fox") == []
     (home / "hebb.key").write_bytes(b"short")
     assert lived.error("audit", "--text", "the red fox")["code"] == 5
+
+
+def test_sweep_trims_the_audit_but_not_what_was_erased(hebb, at) -> None:
+    hebb.bring(*({"uid": f"u{n:04}", "content": f"note {n}"} for n in range(1200)))
+    hebb("forget", "--all", "--yes")
+    assert len(hebb.json("audit")) == 1200
+    hebb("add", "fades", "--ttl", "1d")
+    hebb("config", "set", "audit_max_rows", 100)
+    at(2)
+    assert hebb.ids("gc") == [1201]
+    found = hebb.json("audit")
+    assert len(found) == 101  # with what this sweep itself did
+    assert [one["action"] for one in found[:3]] == ["archive", "setting", "erase"]
+    assert hebb.json("stats")["tombstones"] == 1200
+    assert hebb("add", "goes on").code == 0

@@ -389,3 +389,43 @@ def test_mistyped_option_of_tag_is_refused(words, hebb) -> None:
     hebb("add", "one", "--tag", "keep")
     assert hebb.error("tag", 1, *words)["code"] == 2
     assert hebb.json("show", 1)["tags"] == ["keep"]
+
+
+def test_text_that_is_only_another_id_is_not_taken_for_a_text(hebb) -> None:
+    hebb("add", "one")
+    hebb("add", "two")
+    error = hebb.error("edit", 1, 2)
+    assert error["code"] == 4
+    assert "one at a time" in error["hint"]
+    assert hebb("edit", 1, "-", stdin="99").code == 0
+    assert hebb("edit", 1, 1999).code == 0
+
+
+def test_editor_that_cannot_start_leaves_no_copy_of_the_text(hebb, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "drafts"))
+    (tmp_path / "drafts").mkdir()
+    hebb("add", "secret")
+    for program in ("/no/such/editor", "false", "true"):
+        monkeypatch.setenv("EDITOR", program)
+        hebb("edit", 1)
+    assert list((tmp_path / "drafts").iterdir()) == []
+
+
+def test_one_tag_in_two_spellings_is_stored_once(hebb) -> None:
+    assert hebb.json("add", "one", "--tag", "a", "--tag", "A")["tags"] == ["a"]
+
+
+def test_list_looks_at_a_session_or_a_source(hebb) -> None:
+    hebb("add", "one", "--session", "talk")
+    hebb("add", "two", "--source", "a book")
+    assert hebb.ids("list", "--session", "talk") == [1]
+    assert hebb.ids("list", "--source", "a book") == [2]
+
+
+@pytest.mark.parametrize("words", [["add", "x"], ["init"], ["backup"], ["config", "path"]])
+def test_one_value_is_printed_bare_even_in_colour(words, hebb, monkeypatch, tmp_path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    hebb("add", "y")
+    assert hebb(*words).out.count("\n") == 1
+    assert "\x1b" not in hebb(*words).out

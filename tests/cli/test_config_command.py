@@ -209,6 +209,14 @@ def longest(hebb) -> list[int]:
     return [hebb("add", "x" * size).code for size in (9, 11)]
 
 
+def audited(hebb) -> int:
+    for number in range(3):
+        hebb("add", f"kept {number}")
+        hebb("archive", hebb.json("add", f"shelved {number}", "--force")["id"])
+    hebb("gc", "--quiet")
+    return len(hebb.json("audit"))
+
+
 OBSERVED = {
     "half_life_days": (lifetime, "3650"),
     "k_importance": (lifetime, "0"),
@@ -222,6 +230,7 @@ OBSERVED = {
     "decay_floor": (score, "0.1"),
     "move_after_accesses": (promoted, "2"),
     "max_item_bytes": (longest, "10"),
+    "audit_max_rows": (audited, "2"),
 }
 
 

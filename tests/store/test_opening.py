@@ -15,7 +15,7 @@ import pytest
 from stores import fill, keep, locked, opened, plain_sqlite, unprivileged, using
 
 from hebbctl import migrations
-from hebbctl.errors import StoreError
+from hebbctl.errors import StoreBusy, StoreError, WrongUsage
 from hebbctl.models import Filters
 from hebbctl.store import Store
 
@@ -269,3 +269,36 @@ def test_reader_of_a_database_without_tables_leaves_it_as_it_is(path) -> None:
     with using(path, writable=False) as reader:
         assert reader.memories.listing(Filters()) == []
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "sidecar", ["hebb.key", "store.db-wal", "backups/store-20260101T000000Z.db"]
+)
+def test_emptied_store_is_not_taken_for_a_new_one(sidecar: str, tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    path.touch()
+    (tmp_path / sidecar).parent.mkdir(exist_ok=True)
+    (tmp_path / sidecar).write_bytes(b"x" * 32)
+    for writable in (False, True):
+        with pytest.raises(StoreError, match="is empty, but") as caught:
+            opened(path, writable=writable)
+        assert "backup restore" in str(caught.value.hint)
+    assert path.read_bytes() == b""
+
+
+def test_new_store_is_never_seen_half_made(tmp_path: Path) -> None:
+    with using(tmp_path / "store.db"):
+        assert sorted(one.name for one in tmp_path.iterdir() if ".part" in one.name) == []
+
+
+def test_wait_for_another_writer_is_as_long_as_the_environment_says(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with using(path) as store, locked(path):
+        monkeypatch.setenv("HEBB_BUSY_TIMEOUT", "0.01")
+        with pytest.raises(StoreBusy) as caught:
+            keep(store, "x")
+        assert str(caught.value.hint).startswith("hebb waited 0.01 s for it")
+    monkeypatch.setenv("HEBB_BUSY_TIMEOUT", "soon")
+    with pytest.raises(WrongUsage, match="HEBB_BUSY_TIMEOUT"):
+        opened(path)

@@ -21,6 +21,7 @@ RANGES = [
     ("archive_days", [0, 30, 1e300], [-5e-324]),
     ("move_after_accesses", [0, 5, 1e300], [-5e-324]),
     ("max_item_bytes", [1, 1e9], [0, 0.5, 1e9 + 1]),
+    ("audit_max_rows", [0, 100, 1e300], [-1]),
     ("gc_max_share", [0, 1], [-5e-324, math.nextafter(1, 2)]),
     ("decay_floor", [0, 1], [-5e-324, math.nextafter(1, 2)]),
 ]

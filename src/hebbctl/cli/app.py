@@ -202,13 +202,15 @@ def run(arguments: list[str]) -> int:
     except (Exception, KeyboardInterrupt) as error:
         shell.output.discard()
         if _received or isinstance(error, KeyboardInterrupt | typer.Abort):
+            if draft := shell.session.kept_draft():
+                shell.output.note(f"your text is in {draft}")
             return 128 + (_received or [signal.SIGINT])[0]
         if isinstance(error, BrokenPipeError):
             return ExitCode.OK
         failure = _failure(error)
         if environment.debugging() and failure.kind == "failure":
             raise
-        if draft := shell.session.draft:
+        if draft := shell.session.kept_draft():
             failure.hint = f"{failure.hint or 'try again'}; your text is in {draft}"
         shell.output.error(failure)
         return failure.code
@@ -255,13 +257,18 @@ def _usage_hint(error: Any) -> str | None:
     context = getattr(error, "ctx", None)
     if context is None:
         return None
-    takes_text = {"TEXT", "[TEXT]", "[QUERY]"} & {one.metavar for one in context.command.params}
+    arguments = [one for one in context.command.params if one.param_type_name == "argument"]
+    takes_text = {"TEXT", "[TEXT]", "[QUERY]"} & {one.metavar for one in arguments}
     if "unexpected extra argument" in error.message:
         return "quote a text of several words" if takes_text else "give it once"
     if option := getattr(error, "option_name", None):
         known = [*_spellings(context.command), *_spellings(context.find_root().command)]
         dashed = "put -- before a text that begins with a dash" if takes_text else None
-        return did_you_mean(option, known) or dashed or f"see '{context.command_path} --help'"
+        return (
+            did_you_mean(option, known, cutoff=0.8)
+            or dashed
+            or f"see '{context.command_path} --help'"
+        )
     return f"see '{context.command_path} --help'"
 
 

@@ -87,4 +87,4 @@ def restore(
 
 def _create(shell: Shell, file: Path | None) -> None:
     made = backups.create(shell.session.writer_without_settings, file, say=shell.output.note)
-    shell.output.answer(report(made), ("path",), [record(made)])
+    shell.output.fact(report(made), made.path)

@@ -59,7 +59,9 @@ def add(
             parser=values.words("--session"), metavar="NAME", help="The talk it was said in."
         ),
     ] = None,
-    pin: Annotated[bool, typer.Option("--pin", help="Never forget it.")] = False,
+    pin: Annotated[
+        bool, typer.Option("--pin", help="It never fades; only its own --expires ends it.")
+    ] = False,
     ttl: Annotated[
         Any,
         typer.Option(
@@ -97,7 +99,7 @@ def add(
         force=force,
         most_bytes=shell.session.settings.values["max_item_bytes"],
     )
-    shell.output.answer(record(added), ("id",), [record(added)])
+    shell.output.fact(record(added), added.memory.id)
     note = f"already there as {added.memory.id}: not stored again, nor changed"
     shell.output.note_if(added.existing, note)
 
@@ -118,6 +120,8 @@ def list_(
     kind: values.Kind = None,
     scope: values.Scope = None,
     tags: values.Tags = None,
+    source: values.Source = None,
+    session: values.OfSession = None,
     since: values.Since = None,
     until: values.Until = None,
     archived: values.Archived = False,
@@ -134,6 +138,7 @@ def list_(
         until=until,
         archived=archived,
     )
+    filters = filters._replace(source=source, session=session)
     order = values.choice("--sort", sort, SORTS)
     found = memories.listing(shell.session.reader, filters, sort=order, limit=limit)
     shell.output.answers(map(record, found), LISTED)

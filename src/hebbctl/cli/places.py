@@ -29,7 +29,7 @@ def init(
     shell: Shell = ctx.obj
     session = shell.session
     made = projects.make(folder, session.make_store, db=session.db)
-    shell.output.answer(report(made), ("path",), [record(made)])
+    shell.output.fact(report(made), made.path)
     shell.output.note(_said(made))
 
 

@@ -62,4 +62,4 @@ def path(ctx: typer.Context) -> None:
     """Print where the settings file is."""
     shell: Shell = ctx.obj
     found = {"path": str(shell.session.settings_path)}
-    shell.output.answer(found, ("path",), [found])
+    shell.output.fact(found, found["path"])

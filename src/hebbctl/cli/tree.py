@@ -123,7 +123,9 @@ def hoist(root: Tree, arguments: list[str]) -> tuple[list[list[str]], list[str]]
                 rest.append(word)
                 continue
             if word not in (*shared, *_options(command), "--help"):
-                raise WrongUsage(f"no such option: {word}", hint="a tag to take away has one dash")
+                raise WrongUsage(
+                    f"no such option: {word}", hint="write it like this: hebb tag 1 +work -home"
+                )
         if word[1] != "-" and len(word) > 2 and word[:2] in flags:  # -qn5: -q and -n5
             hoisted.append([word[:2]])
             waiting.insert(0, f"-{word[2:]}")

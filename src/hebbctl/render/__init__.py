@@ -67,6 +67,13 @@ class Output:
         if not first and self._for_eyes:  # a script sees that by itself
             self.note("nothing found")
 
+    def fact(self, whole: Record, value: object) -> None:
+        """Print one answer: ``whole`` as JSON, else nothing but its one value, for $(...)."""
+        if self.as_json:
+            self._json(whole)
+        else:
+            self.text(one_line(str(value)))
+
     def summary(self, whole: Record, line: str) -> None:
         """Print an answer that is one line: ``whole`` as JSON, nothing under --quiet."""
         if self.as_json:

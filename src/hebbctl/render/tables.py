@@ -80,7 +80,7 @@ def _width(column: str, rows: list[dict[str, str]]) -> int:
 def _written(column: str, value: Any, width: int) -> str:
     """Write a field for the eye: a text as it stands, a time to the minute, four digits."""
     if column.endswith("_at") and isinstance(value, str):
-        return value[:10] if width < NARROW else f"{value[:10]} {value[11:16]}"
+        return value[:10] if width < NARROW else f"{value[:10]} {value[11:16]}Z"
     if column in FOLDED and isinstance(value, str):
         return "\n".join(one_line(line) for line in value.split("\n"))
     if isinstance(value, float):

@@ -11,7 +11,7 @@ from hebbctl import secrets
 from hebbctl.errors import StoreError
 from hebbctl.fields import SHORTEST_PREFIX, id_in
 from hebbctl.places import KEY
-from hebbctl.store.connection import Database, translated
+from hebbctl.store.connection import Database, placed, translated
 
 if TYPE_CHECKING:
     from hebbctl.reports import AuditEntry
@@ -155,6 +155,22 @@ class Audit:
         )
         return [_entry(row) for row in rows]
 
+    def trim(self, rows: float) -> None:
+        """Keep the newest rows only, some hundred in each transaction. Tombstones stay."""
+        [last] = self._database.rows("SELECT max(id) AS id FROM audit")
+        kept_from = (last["id"] or 0) - rows
+        while kept_from > 0:
+            with self._database.writing():
+                gone = self._database.run(
+                    """
+                    DELETE FROM audit
+                    WHERE id IN (SELECT id FROM audit WHERE id <= :last ORDER BY id LIMIT 500)
+                    """,
+                    last=int(kept_from),
+                ).rowcount
+            if gone < 500:
+                return
+
     def setting(self, change: str) -> None:
         """Report a changed setting or policy, in words, as a transaction of its own."""
         with self._database.writing():
@@ -186,11 +202,6 @@ def _make_key(path: Path) -> None:
             file.write(os.urandom(secrets.KEY_BYTES))
             file.flush()
             os.fsync(file.fileno())
-        try:
-            os.link(draft, path)  # unlike a rename it replaces no key that came first
-        except FileExistsError:
-            return
-        except OSError:  # a file system without links
-            draft.replace(path)
+        placed(draft, path)
     finally:
         draft.unlink(missing_ok=True)

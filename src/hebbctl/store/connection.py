@@ -5,23 +5,28 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from glob import escape
 from pathlib import Path
 from typing import Any
 
-from hebbctl import migrations
+from hebbctl import environment, migrations
 from hebbctl.errors import Refused, StoreBusy, StoreDamaged, StoreError, WrongUsage
-from hebbctl.places import private_folder, real
+from hebbctl.places import BACKUPS, KEY, private_folder, real
 
 BUSY_TIMEOUT_MS = 5000
 # What SQLite's error means to a user, and the next step. The first name that fits the beginning.
 MEANINGS = {
-    "SQLITE_BUSY": (
-        "is locked: another process is writing",
-        f"hebb waits up to {BUSY_TIMEOUT_MS // 1000} s for it: try again when it is done",
-    ),
+    "SQLITE_BUSY": ("is locked: another process is writing", "try again when it is done"),
     "SQLITE_LOCKED": ("is locked by another connection", "try again"),
     "SQLITE_FULL": ("cannot grow: the disk is full", "free some space, then try again"),
-    "SQLITE_NOTADB": ("is not a hebb store", "choose another file with --db"),
+    "SQLITE_NOTADB": (
+        "is not a hebb store",
+        "choose another file with --db, or 'hebb backup restore FILE' puts a backup in its place",
+    ),
+    "SQLITE_PROTOCOL": (
+        "is on a disk that refuses SQLite's locks",
+        "move it to a local disk, and name it there with --db or HEBB_DB",
+    ),
     "SQLITE_CORRUPT": (
         "is damaged",
         "'hebb backup restore FILE' puts a backup in its place; the file was left as it is",
@@ -83,7 +88,7 @@ class Database:
             yield
             return
         with translated(self.path):
-            self.connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS if wait else 0}")
+            self.connection.execute(f"PRAGMA busy_timeout = {busy_timeout_ms() if wait else 0}")
             with transaction(self.connection):
                 yield
 
@@ -95,11 +100,13 @@ def connect(path: Path, *, writable: bool) -> sqlite3.Connection:
         StoreError: the file cannot be used, is no hebb store, or is newer than this version.
     """
     with translated(path):
-        missing = not path.exists() or (path.is_file() and path.stat().st_size == 0)
-        if writable and missing:
-            private_folder(path.parent)
-            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-        db = _opened(_target(path, missing=missing, writable=writable))
+        if writable and not path.exists():
+            _create(path)
+        missing = not path.exists() or _is_empty(path)
+        if missing:
+            _refuse_emptied(path)
+        target = _target(path, missing=missing, writable=writable)
+        db = _opened(target) if writable else _opened_to_read(target, path)
         try:
             if not writable and not migrations.version_of(db, path):
                 db.close()  # empty, or just being made by another process
@@ -142,7 +149,88 @@ def _make_safe(db: sqlite3.Connection) -> None:
 
 
 def _opened(name: str) -> sqlite3.Connection:
-    return sqlite3.connect(name, isolation_level=None, timeout=BUSY_TIMEOUT_MS / 1000, uri=True)
+    return sqlite3.connect(name, isolation_level=None, timeout=busy_timeout_ms() / 1000, uri=True)
+
+
+def busy_timeout_ms() -> int:
+    """Return how long a writer waits for another one."""
+    seconds = environment.busy_timeout()
+    return BUSY_TIMEOUT_MS if seconds is None else int(seconds * 1000)
+
+
+def _create(path: Path) -> None:
+    """Make a new store beside its place and link it there whole; the first of several wins.
+
+    So no store of ours is ever empty: an empty file was something else, or has lost its memories.
+    """
+    private_folder(path.parent)
+    draft = path.with_name(f"{path.name}.new.{os.getpid()}.part")
+    try:
+        os.close(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_RDWR, 0o600))
+        db = _opened(draft.resolve().as_uri())
+        try:
+            _prepare(db, draft)
+        finally:
+            db.close()
+        placed(draft, path)
+    finally:
+        for ending in ("", "-wal", "-shm", "-journal"):
+            draft.with_name(draft.name + ending).unlink(missing_ok=True)
+
+
+def placed(draft: Path, path: Path) -> None:
+    """Give a finished file its name, unless a file of that name came first."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        return
+    except OSError:  # a file system without links
+        if not path.exists():
+            draft.replace(path)
+
+
+def _is_empty(path: Path) -> bool:
+    return path.is_file() and path.stat().st_size == 0
+
+
+def _refuse_emptied(path: Path) -> None:
+    """Refuse to take for new what its sidecars show to have been a store.
+
+    Raises:
+        StoreDamaged: a key, a log or a backup is beside an empty file.
+    """
+    if not path.exists():
+        return
+    log, key = path.with_name(f"{path.name}-wal"), path.with_name(KEY)
+    copies = (path.parent / BACKUPS).glob(f"{escape(path.stem)}-*.db")
+    evidence = [one for one in (log, key) if one.exists() and one.stat().st_size]
+    if found := next(iter([*evidence, *copies]), None):
+        raise StoreDamaged(
+            f"{path} is empty, but {found.name} shows that it held memories",
+            hint="'hebb backup restore FILE' puts a backup in its place; or remove the empty file",
+        )
+
+
+def _opened_to_read(target: str, path: Path) -> sqlite3.Connection:
+    """Open a store for reading, also on a full disk, which has no room for its shared memory."""
+    db = _opened(target)
+    try:
+        db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except sqlite3.OperationalError as error:
+        db.close()
+        no_room = ("SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_FULL")
+        if not error.sqlite_errorname.startswith(no_room) or _has_log(path):
+            raise
+        db = _opened(f"{path.resolve().as_uri()}?immutable=1")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _has_log(path: Path) -> bool:
+    log = path.with_name(f"{path.name}-wal")
+    return log.exists() and log.stat().st_size > 0
 
 
 def _target(path: Path, *, missing: bool, writable: bool) -> str:
@@ -154,11 +242,9 @@ def _target(path: Path, *, missing: bool, writable: bool) -> str:
     if missing and not writable:
         return ":memory:"
     uri = path.resolve().as_uri()
-    if not writable and not (os.access(path.parent, os.W_OK) and os.access(path, os.W_OK)):
-        log = path.with_name(f"{path.name}-wal")
-        if not (log.exists() and log.stat().st_size):
-            return f"{uri}?immutable=1"
-    return uri
+    is_closed = not (os.access(path.parent, os.W_OK) and os.access(path, os.W_OK))
+    alone = not writable and is_closed and not _has_log(path)
+    return f"{uri}?immutable=1" if alone else uri
 
 
 def _prepare(db: sqlite3.Connection, path: Path) -> None:
@@ -179,7 +265,7 @@ def switch_to_wal(db: sqlite3.Connection) -> None:
 
     Where the file system refuses a write-ahead log, SQLite keeps its rollback journal.
     """
-    for _ in range(BUSY_TIMEOUT_MS // 10 - 1):
+    for _ in range(busy_timeout_ms() // 10 - 1):
         try:
             db.execute("PRAGMA journal_mode = WAL")
             return
@@ -239,5 +325,22 @@ def _store_error(path: Path, error: sqlite3.Error) -> StoreError:
     name = getattr(error, "sqlite_errorname", "")
     for beginning, (meaning, hint) in MEANINGS.items():
         if name.startswith(beginning):
+            if beginning == "SQLITE_BUSY":
+                hint = f"hebb waited {busy_timeout_ms() / 1000:g} s for it{_holder(path)}: {hint}"
             return KINDS.get(beginning, StoreError)(f"{path} {meaning}", hint=hint)
     return StoreError(f"cannot use {path}: {error}")
+
+
+def _holder(path: Path) -> str:
+    """Name a process that holds a lock on a store, where the system tells: Linux does."""
+    files = (path, path.with_name(f"{path.name}-shm"))
+    try:
+        inodes = {str(file.stat().st_ino) for file in files if file.exists()}
+        for line in Path("/proc/locks").read_text("utf-8").splitlines():
+            _, _, _, kind, pid, file, *_ = line.split()
+            if kind == "WRITE" and file.split(":")[2] in inodes and pid != str(os.getpid()):
+                name = Path(f"/proc/{pid}/comm").read_text("utf-8").strip()
+                return f"; process {pid} ({name}) holds it"
+    except (OSError, ValueError, IndexError):
+        pass
+    return ""

@@ -137,6 +137,11 @@ class Memories:
             raise Ambiguous(reference, [row["uid"] for row in fitting])
         return int(fitting[0]["id"])
 
+    def is_id(self, written: str) -> bool:
+        """Say whether a text is nothing but the id of a memory."""
+        memory_id = id_in(written)
+        return memory_id is not None and self._exists(memory_id)
+
     def listing(self, filters: Filters, *, sort: str = "created", limit: int = -1) -> list[Memory]:
         """Return the memories that pass the filters, in the order of ``chosen``."""
         # Ids first: a million rows with their tags and contents would be sorted for the first ten.

@@ -46,6 +46,10 @@ def edit(
     before = store.memories.get(memory_id)
     if opened is not None and opened != before.content:
         raise Refused(f"memory {memory_id} was changed meanwhile", hint="edit it again")
+    if content is not None and opened is None and store.memories.is_id(content):
+        raise Refused(
+            f"{content} is the id of another memory", hint="edit one at a time; or give TEXT as -"
+        )
     if content is not None:
         changes = changes | {"content": fields.content(content, most_bytes=most_bytes)}
     changes = changes | _spelled(store, changes)

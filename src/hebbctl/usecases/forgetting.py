@@ -45,6 +45,8 @@ def sweep(
     doomed = sum(outcome == "erased" for _, outcome in plan)
     if refusal and not confirm(f"Erase {doomed} memories for good?"):
         raise refusal
+    if rows := settings.values["audit_max_rows"]:
+        store.audit.trim(rows)
     if not plan:
         return _report(None, [], threshold, partition)
     number = store.sweeps.begin(threshold=threshold, partition=partition)

@@ -41,7 +41,7 @@ def add(
         partition=partition or policies.PARTITION_OF_KIND.get(kind or "", policies.NOTES),
         kind=kind,
         importance=importance,
-        tags=tuple(dict.fromkeys(names.spelling(store, "tag", tag) for tag in tags)),
+        tags=names.tags(store, tags),
         source=source,
         scope=names.spelling(store, "scope", scope[0]),
         scope_kind=scope[1],

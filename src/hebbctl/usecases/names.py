@@ -43,6 +43,14 @@ def spelling(store: Store, field: str, name: str) -> str:
     return next(iter(alike(name, store.names.in_use(field))), name)
 
 
+def tags(store: Store, given: Sequence[str]) -> tuple[str, ...]:
+    """Return tags as they are spelled already, each once."""
+    found: dict[str, str] = {}
+    for name in given:
+        found.setdefault(text.name_key(name), spelling(store, "tag", name))
+    return tuple(found.values())
+
+
 def alike(name: str, in_use: Sequence[str]) -> list[str]:
     """Return those of some names that are spellings of one, the very one first."""
     key = text.name_key(name)
