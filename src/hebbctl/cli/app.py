@@ -241,8 +241,8 @@ def _failure(error: BaseException) -> HebbError:
     if isinstance(error, HebbError):
         return error
     if isinstance(error, OSError):
-        where = f" {error.filename}" if error.filename else ""
-        return HebbError(f"cannot use{where or ' a file'}: {error.strerror or error}")
+        what = f"cannot use {error.filename}" if error.filename else "input or output failed"
+        return HebbError(f"{what}: {error.strerror or error}")
     if format_message := getattr(error, "format_message", None):
         # A usage error of Typer's. Its base class is public only from 0.27.3 on.
         return WrongUsage(format_message(), hint=_usage_hint(error))

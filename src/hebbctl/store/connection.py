@@ -41,6 +41,7 @@ KINDS = {
     "SQLITE_NOTADB": StoreDamaged,
     "SQLITE_CORRUPT": StoreDamaged,
 }
+SMALLEST_FREE = 65_536  # bytes: what a log and the shared memory beside it take at least
 NO_FTS5 = "no such module: fts5"
 
 
@@ -323,12 +324,22 @@ def _store_error(path: Path, error: sqlite3.Error) -> StoreError:
             hint="use a Python from python.org, your distribution or conda",
         )
     name = getattr(error, "sqlite_errorname", "")
+    if name.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN")) and _disk_is_full(path):
+        name = "SQLITE_FULL"  # it had no room for the log or the memory its processes share
     for beginning, (meaning, hint) in MEANINGS.items():
         if name.startswith(beginning):
             if beginning == "SQLITE_BUSY":
                 hint = f"hebb waited {busy_timeout_ms() / 1000:g} s for it{_holder(path)}: {hint}"
             return KINDS.get(beginning, StoreError)(f"{path} {meaning}", hint=hint)
     return StoreError(f"cannot use {path}: {error}")
+
+
+def _disk_is_full(path: Path) -> bool:
+    try:
+        disk = os.statvfs(path.parent)
+    except OSError:
+        return False
+    return disk.f_bavail * disk.f_frsize < SMALLEST_FREE
 
 
 def _holder(path: Path) -> str:
