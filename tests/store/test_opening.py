@@ -302,3 +302,25 @@ def test_wait_for_another_writer_is_as_long_as_the_environment_says(
     monkeypatch.setenv("HEBB_BUSY_TIMEOUT", "soon")
     with pytest.raises(WrongUsage, match="HEBB_BUSY_TIMEOUT"):
         opened(path)
+
+
+class WithoutFullText(sqlite3.Connection):
+    """A connection of a SQLite that was built without FTS5."""
+
+    def execute(self, statement: str, *values: object) -> sqlite3.Cursor:
+        if "USING fts5" in statement:
+            raise sqlite3.OperationalError("no such module: fts5")
+        return super().execute(statement, *values)
+
+
+def test_sqlite_without_full_text_search_is_named_and_nothing_is_made(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = sqlite3.connect
+    monkeypatch.setattr(
+        sqlite3, "connect", lambda *names, **how: connect(*names, factory=WithoutFullText, **how)
+    )
+    with pytest.raises(StoreError, match="no full-text search") as caught:
+        opened(path)
+    assert "Python" in str(caught.value.hint)
+    assert list(path.parent.iterdir()) == []

@@ -222,10 +222,22 @@ def _journal(patient: Patient) -> Check:
     if mode != "wal" and not _is_marked_wal(patient.store.path):
         return _note(
             1,
-            f"the journal mode is {mode}: readers and writers wait for each other",
-            f"{FIX}switches to WAL, which network disks refuse",
+            f"the journal mode is {mode} on {_filesystem(patient.store.path)}: readers and writers"
+            " wait for each other",
+            f"{FIX}switches to WAL; where the disk refuses that, as network disks do,"
+            " 'hebb backup create FILE' copies the store to a local one, for HEBB_DB to name",
         )
     return _sound("write-ahead log: readers and writers do not wait for each other")
+
+
+def _filesystem(path: Path) -> str:
+    """Return the kind of file system a store is on, such as nfs4, where Linux tells."""
+    try:
+        mounts = [line.split() for line in Path("/proc/mounts").read_text("utf-8").splitlines()]
+        above = [(where, kind) for _, where, kind, *_ in mounts if path.is_relative_to(where)]
+        return max(above, key=lambda one: len(one[0]))[1]
+    except (OSError, ValueError):
+        return "this file system"
 
 
 def _is_marked_wal(path: Path) -> bool:
