@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hebbctl import environment
-from hebbctl.errors import BadFile, WrongUsage, did_you_mean
+from hebbctl.errors import BadFile, StoreBusy, WrongUsage, did_you_mean
 from hebbctl.models import PARTITION_NAME, Settings, SettingValue
 from hebbctl.places import private_folder
 
@@ -162,6 +162,7 @@ SETTINGS = {
         ),
     )
 }
+LOCK_POLL_SECONDS = 0.02
 OVERRIDES = "forgetting_overrides"
 # Field of an override -> the row whose range it shares.
 OVERRIDE_FIELDS = {
@@ -346,14 +347,35 @@ def _encoded(stored: dict[str, Any]) -> bytes:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    import fcntl
-
     lock = os.open(path.with_name(f"{path.name}.lock"), os.O_CREAT | os.O_WRONLY, 0o600)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        _wait_for(lock, path)
         yield
     finally:
         os.close(lock)
+
+
+def _wait_for(lock: int, path: Path) -> None:
+    """Take the lock of the settings file, or give up as a writer of the store does.
+
+    Raises:
+        StoreBusy: another process held it all the time.
+    """
+    import fcntl
+    import time
+
+    seconds = environment.busy_timeout()
+    for _ in range(int((5 if seconds is None else seconds) / LOCK_POLL_SECONDS)):
+        try:
+            return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(LOCK_POLL_SECONDS)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise StoreBusy(
+            f"{path} is being changed by another process", hint="try again when it is done"
+        ) from error
 
 
 @contextmanager

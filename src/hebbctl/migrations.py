@@ -9,6 +9,7 @@ from hebbctl.errors import StoreError
 
 APPLICATION_ID = 0x68656262  # 'hebb', also set by schema.sql
 SCHEMA_VERSION = 2
+OLDEST_READABLE = 1  # what can be read as it is, so that reading never writes
 
 
 def _index_names(db: sqlite3.Connection) -> None:

@@ -128,7 +128,10 @@ class Session:
 
     @cached_property
     def strengthener(self) -> "Store":
-        """The reader's own connection, now for writing: a second one would cost 2 ms."""
+        """The reader's own connection, now for writing: a second one would cost 2 ms.
+
+        A store of an older schema stays so: counting a use is no reason to migrate it.
+        """
         self.reader.allow_writing()
         return self.reader
 

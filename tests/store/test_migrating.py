@@ -75,6 +75,24 @@ def test_store_of_an_older_schema_becomes_equal_to_a_fresh_one(older: int, path:
     assert contents(path) == ["kept"]
 
 
+@pytest.mark.parametrize("older", range(migrations.OLDEST_READABLE, CURRENT))
+def test_reading_a_store_of_an_older_schema_changes_no_byte(older: int, path: Path) -> None:
+    with plain_sqlite(path) as db:
+        db.executescript((DATA / f"schema-{older}.sql").read_text("utf-8"))
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute(
+            "INSERT INTO memory (uid, partition, content_digest, created_at, last_accessed_at,"
+            " content) VALUES ('a', 'mem_notes', 0, 1, 1, 'kept')"
+        )
+    before = path.read_bytes()
+    with using(path, writable=False) as store:
+        assert [one.content for one in store.memories.listing(Filters())] == ["kept"]
+        assert store.names.in_use("scope") == ["global"]
+        assert len(store.sweeps.due()) == 1
+    assert path.read_bytes() == before
+    assert copies(path) == []
+
+
 def schema(path: Path) -> dict[str, str]:
     with plain_sqlite(path) as db:
         return dict(db.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))

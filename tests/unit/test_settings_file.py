@@ -1,5 +1,6 @@
 """The settings file on disk: what is kept, what is refused, and who may write at once."""
 
+import fcntl
 import json
 import stat
 import subprocess
@@ -11,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hebbctl import config
+from hebbctl.errors import StoreBusy
 
 ROUNDS = 20
 # Raises one setting step by step and checks that each step is still there before the next one.
@@ -18,6 +20,7 @@ PROGRAM = f"""\
 import sys
 from pathlib import Path
 from hebbctl import config
+from hebbctl.errors import StoreBusy
 path, name = Path(sys.argv[1]), sys.argv[2]
 print("ready", flush=True)
 sys.stdin.read()
@@ -101,3 +104,13 @@ def test_two_processes_that_change_different_settings_lose_none(path: Path) -> N
         process.stdin = None
     assert [process.communicate()[1] for process in running] == [b"", b""]
     assert json.loads(path.read_text()) == dict.fromkeys(names, ROUNDS)
+
+
+def test_lock_that_is_never_given_up_is_not_waited_for_without_end(path, monkeypatch) -> None:
+    config.change(path, "k_access", "3")
+    monkeypatch.setenv("HEBB_BUSY_TIMEOUT", "0.05")
+    with path.with_name(f"{path.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(StoreBusy, match="another process"):
+            config.change(path, "k_access", "4")
+    assert config.change(path, "k_access", "4").value == 4

@@ -113,7 +113,8 @@ def connect(path: Path, *, writable: bool) -> sqlite3.Connection:
                 db.close()  # empty, or just being made by another process
                 db = _opened(":memory:")
             _make_safe(db)
-            _prepare(db, path)
+            if writable or migrations.version_of(db, path) < migrations.OLDEST_READABLE:
+                _prepare(db, path)
             if not writable:
                 db.execute("PRAGMA query_only = ON")
         except BaseException:

@@ -211,6 +211,13 @@ class Sweeps:
         assert number is not None
         return number
 
+    def take_back(self, number: int) -> None:
+        """Forget the number of a sweep that took nothing."""
+        with self._database.writing():
+            self._database.run(
+                "DELETE FROM sweep WHERE id = :id AND archived = 0 AND erased = 0", id=number
+            )
+
     def take(
         self, batch: Sequence[Due], *, outcome: str, sweep_id: int, threshold: float | None
     ) -> list[int]:

@@ -56,6 +56,9 @@ def sweep(
         taken = set(store.sweeps.take(batch, outcome=outcome, sweep_id=number, threshold=threshold))
         endings += [ending for ending in before if ending.memory.id in taken]
         progress(len(endings), len(plan))
+    if not endings:  # another sweep came first
+        store.sweeps.take_back(number)
+        return _report(None, [], threshold, partition)
     erased = [ending.memory.uid for ending in endings if ending.outcome == "erased"]
     wiped, left = store.finish_erasing(erased) if erased else (True, [])
     report = _report(number, endings, threshold, partition, erasure_pending=not wiped)
