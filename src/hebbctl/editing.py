@@ -12,10 +12,14 @@ from hebbctl.errors import HebbError
 
 
 def draft_of(text: str) -> Path:
-    """Write a text to a new file that only the user can read."""
+    """Write a text to a new file that only the user can read, its last line ended."""
     draft = Path(mkdtemp(prefix="hebb-"), "memory.md")
-    draft.write_text(text, "utf-8", newline="")
+    draft.write_text(_ended(text), "utf-8", newline="")
     return draft
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith("\n") else f"{text}\n"
 
 
 def edited(draft: Path, before: str, command: str) -> str:
@@ -29,17 +33,17 @@ def edited(draft: Path, before: str, command: str) -> str:
             code = subprocess.run([*shlex.split(command), str(draft)]).returncode
         after = draft.read_bytes().decode()
     except (OSError, ValueError) as error:
-        if draft.read_bytes() == before.encode():
+        if draft.read_bytes() == _ended(before).encode():
             draft.unlink()
         why = getattr(error, "strerror", None) or error
         hint = "set EDITOR to another one"
         raise HebbError(f"cannot edit with {command!r}: {why}", hint=hint) from error
-    if after == before:
+    if after == _ended(before):
         draft.unlink()
     if code:
         hint = "try again, or set EDITOR"
         raise HebbError(f"the editor ended with {code}: nothing was changed", hint=hint)
-    if after == before:
+    if after == _ended(before):
         return before
     if "\r\n" not in before:
         after = after.replace("\r\n", "\n")

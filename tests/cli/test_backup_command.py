@@ -581,3 +581,11 @@ def test_store_whose_schema_is_damaged_is_set_aside_by_a_restore(hebb, home) -> 
     done = hebb.json("backup", "restore", copy, "--yes")
     assert Path(done["set_aside"]).read_bytes() == raw
     assert [one["content"] for one in hebb.json("list")] == ["kept"]
+
+
+def test_copies_beside_a_damaged_store_are_listed(hebb, home) -> None:
+    hebb("add", "kept")
+    copy = hebb.json("backup")["path"]
+    (home / "hebb.db").write_bytes(b"no store any more" * 100)
+    assert [one["path"] for one in hebb.json("backup", "list")] == [copy]
+    assert "backup restore" in hebb.error("list")["hint"]

@@ -115,7 +115,7 @@ def test_edit_that_changes_nothing_is_no_use(hebb) -> None:
 
 def test_text_opens_in_the_editor(hebb, editor) -> None:
     hebb("add", "记忆 and\nmore")
-    editor("t.replace('more', 'less') + chr(10)")
+    editor("t.replace('more', 'less')")
     assert hebb.json("edit", 1)["changed"][0]["content"] == "记忆 and\nless"
 
 

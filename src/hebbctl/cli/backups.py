@@ -48,7 +48,8 @@ def create(
 def list_(ctx: typer.Context) -> None:
     """List the copies that hebb made, the newest first."""
     shell: Shell = ctx.obj
-    found = backups.listing(shell.session.reader)
+    session = shell.session
+    found = backups.listing(session.store_path, lambda: session.reader)
     shell.output.answers(map(record, found), LISTED)
 
 

@@ -11,7 +11,7 @@ from sqlite3 import Row
 
 from hebbctl import text, times
 from hebbctl.errors import Refused, StoreError
-from hebbctl.places import BACKUPS, private_folder
+from hebbctl.places import BACKUPS, private_folder, real
 from hebbctl.reports import Backup
 from hebbctl.store.connection import Database, translated
 from hebbctl.store.erasing import Eraser
@@ -81,9 +81,8 @@ class Backups:
 
     def found(self) -> list[Path]:
         """Return the backups that are there: in the folder, then the remembered ones."""
-        own = re.compile(rf"{re.escape(self._store.stem)}-{STAMP}\.db")  # others may share it
-        beside = sorted(one for one in self.folder.glob("*.db") if own.fullmatch(one.name))
-        return beside + [one for one in self.remembered() if one.is_file() and one not in beside]
+        near = beside(self._store)
+        return near + [one for one in self.remembered() if one.is_file() and one not in near]
 
     def data_version(self) -> int:
         """Return a number that differs once another process has changed the store."""
@@ -168,6 +167,13 @@ class Backups:
         yield self.folder / f"{stem}.db"
         for number in range(2, 10**6):
             yield self.folder / f"{stem}-{number}.db"
+
+
+def beside(store: Path) -> list[Path]:
+    """Return the copies of a store that are in the folder beside it, which others may share."""
+    own = re.compile(rf"{re.escape(store.stem)}-{STAMP}\.db")
+    folder = real(store).parent / BACKUPS
+    return sorted(one for one in folder.glob("*.db") if own.fullmatch(one.name))
 
 
 def described(copy: Path) -> Backup:

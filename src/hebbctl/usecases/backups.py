@@ -40,11 +40,18 @@ def create(store: Store | None, target: Path | None, *, say: Say) -> Backup:
     return store.backups.make(target)
 
 
-def listing(store: Store) -> list[Backup]:
-    """Return the backups that hebb made of a store, the newest first."""
-    from hebbctl.store.backups import described
+def listing(path: Path, opened: Callable[[], Store]) -> list[Backup]:
+    """Return the backups that hebb made of a store, the newest first.
 
-    found = [described(path) for path in store.backups.found()]
+    Of a damaged one they are those beside it: only the store itself knows of others.
+    """
+    from hebbctl.store.backups import beside, described
+
+    try:
+        paths = opened().backups.found()
+    except StoreDamaged:
+        paths = beside(path)
+    found = [described(path) for path in paths]
     return sorted(found, key=lambda backup: (backup.made_at or 0, backup.path), reverse=True)
 
 

@@ -42,8 +42,7 @@ def sweep(
         endings = _endings(store, plan, policy_of, threshold)
         report = _report(None, endings, threshold, partition, dry_run=True)
         return report._replace(needs_yes=refusal is not None)
-    doomed = sum(outcome == "erased" for _, outcome in plan)
-    if refusal and not confirm(f"Erase {doomed} memories for good?"):
+    if refusal and not confirm(f"{refusal}: go on?".capitalize()):
         raise refusal
     if rows := settings.values["audit_max_rows"]:
         store.audit.trim(rows)
