@@ -20,9 +20,10 @@ import sweep
 
 from hebbctl import ranking, secrets, text, times
 from hebbctl.documents import jsonl
-from hebbctl.models import Draft, Filters
+from hebbctl.models import Filters
 from hebbctl.policies import DAY
 from hebbctl.store import Store
+from hebbctl.store.memories import INSERT
 from hebbctl.usecases import exchange, insight, recall
 
 BATCH = 10_000  # prepared rows held at once
@@ -173,11 +174,6 @@ def prepared(lines: Iterator[bytes]) -> Iterator[dict[str, Any]]:
             "content_digest": secrets.digest(read.draft.content),
             "words": text.prepared(read.draft.content),
         }
-
-
-STORED = [name for name in Draft._fields if name not in {"tags", "superseded_by"}]
-NAMES = ["id", "content_digest", *STORED]
-INSERT = f"INSERT INTO memory ({', '.join(NAMES)}) VALUES (:{', :'.join(NAMES)})"
 
 
 def insert(db: sqlite3.Connection, rows: list[dict[str, Any]]) -> None:
