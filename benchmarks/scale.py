@@ -327,7 +327,7 @@ def peaks_of(path: Path, lines: Path) -> dict[str, int]:
     fresh = path.with_name("fresh.db")
     peaks = {
         "recall": peak(["recall", "--peek", QUESTION], path),
-        "list": peak(["list"], path),
+        "list": peak(["list", "--json"], path),
         "export": peak(["export"], path),
         "import": peak(["import", str(lines)], fresh),
         "gc, 1 % due": peak(["gc"], path),  # last: it changes the store

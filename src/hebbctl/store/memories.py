@@ -92,7 +92,7 @@ class Memories:
         ``sort`` is created, accessed, retention or importance, each beginning with the greatest;
         equal ones begin with the newest. A negative ``limit`` means all.
         """
-        rows = self._database.rows(
+        rows = self._database.each(
             """
             SELECT id
             FROM memory
