@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MILLISECOND = timedelta(milliseconds=1)
 LAST_TIME = 253_402_300_799_999  # the last millisecond of the year 9999
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000  # milliseconds
 UNITS = {
@@ -28,8 +29,7 @@ def parse_time(written: str) -> int:
     """
     moment = datetime.fromisoformat(written.strip())
     since = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - EPOCH
-    time = since // timedelta(milliseconds=1)
-    return _in_range(time)
+    return _in_range(since // MILLISECOND)
 
 
 def _in_range(time: int) -> int:

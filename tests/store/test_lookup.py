@@ -111,7 +111,7 @@ def test_many_are_stored_and_each_says_what_became_of_it(store: Store) -> None:
         Draft("three", "mem_notes", importance=11),
         Draft("four", "mem_notes"),
     ]
-    results = store.memories.add_all(drafts, restore_deleted=False)
+    results = store.imports.add_all(drafts, restore_deleted=False)
     assert [*results[:3], results[5]] == ["stored", "existing", "existing", "stored"]
     assert "scope 'global' has the key 'k' already" in results[3]
     assert "the store refuses it" in results[4]
@@ -130,7 +130,7 @@ def test_key_is_current_once_in_a_scope_but_archived_and_untrusted_ones_may_shar
 def test_successors_are_linked_as_far_as_both_are_here(store: Store) -> None:
     for uid in ("u-1", "u-2"):
         keep(store, uid, uid=uid)
-    store.memories.link_successors({"u-1": "u-2", "u-2": "u-3", "u-4": "u-1"})
+    store.imports.link_successors({"u-1": "u-2", "u-2": "u-3", "u-4": "u-1"})
     assert store.memories.get(1).superseded_by == "u-2"
     assert store.memories.get(2).superseded_by is None
 

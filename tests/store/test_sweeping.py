@@ -179,7 +179,7 @@ def test_erased_memory_takes_its_tags_and_edges_along_and_leaves_a_tombstone(sto
 def test_predecessor_of_an_erased_memory_stays_archived(store: Store) -> None:
     one = keep(store, "one", uid="u-1", archived_at=OLD, archived_reason="superseded")
     other = keep(store, "other", uid="u-2")
-    store.memories.link_successors({"u-1": "u-2"})
+    store.imports.link_successors({"u-1": "u-2"})
     store.sweeps.erase([other], reason="by hand")
     memory = store.memories.get(one)
     assert (memory.state, memory.superseded_by) == ("archived", None)
@@ -195,10 +195,10 @@ def test_import_does_not_bring_back_what_was_erased_unless_told_to(store: Store)
     one = keep(store, "one", uid="u-1")
     store.sweeps.erase([one], reason="by hand")
     draft = Draft("one", "mem_notes", uid="u-1")
-    assert store.memories.add_all([draft], restore_deleted=False) == ["deleted"]
-    assert store.memories.add_all([draft], restore_deleted=True) == ["stored"]
+    assert store.imports.add_all([draft], restore_deleted=False) == ["deleted"]
+    assert store.imports.add_all([draft], restore_deleted=True) == ["stored"]
     assert table(store, "SELECT * FROM tombstone") == []
-    assert store.memories.add_all([draft], restore_deleted=False) == ["existing"]
+    assert store.imports.add_all([draft], restore_deleted=False) == ["existing"]
 
 
 def test_live_count_is_what_a_sweep_could_take(store: Store) -> None:

@@ -46,7 +46,7 @@ def fill(store_at: Callable[[float], Store]) -> Callable[..., None]:
     def fill_with(*memories: str | dict[str, Any]) -> None:
         fields = [{"content": one} if isinstance(one, str) else one for one in memories]
         drafts = [Draft(**{"partition": "mem_notes"} | one) for one in fields]
-        results = store_at(0).memories.add_all(drafts, restore_deleted=False)
+        results = store_at(0).imports.add_all(drafts, restore_deleted=False)
         assert results == ["stored"] * len(drafts)
 
     return fill_with

@@ -219,6 +219,6 @@ def test_predecessor_of_a_temporary_successor_outlives_the_archive_s_days(
         {"content": "usual", "uid": "old", "archived_at": 0, "archived_reason": "superseded"},
         {"content": "this quarter", "uid": "new", "expires_at": end, "importance": 10.0},
     )
-    store_at(0).memories.link_successors({"old": "new"})
+    store_at(0).imports.link_successors({"old": "new"})
     assert ids(sweep(store_at(99))) == []
     assert 1 not in ids(sweep(store_at(99), purge=True, dry_run=True))

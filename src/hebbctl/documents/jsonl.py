@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from hebbctl import fields, policies, text, times
@@ -16,18 +17,9 @@ DERIVED = frozenset(
     "id state retention sweep_id score relevance match archived existing explanation".split()
 )
 LARGEST = 2**63 - 1
-
-
-def _optional_words(name: str) -> Callable[[Any], str]:
-    return lambda given: fields.words(name, given)
-
-
-def _moment(name: str) -> Callable[[Any], int]:
-    return lambda given: fields.moment(name, given)
-
-
-def _flag(name: str) -> Callable[[Any], bool]:
-    return lambda given: fields.flag(name, given)
+# Made once: json.dumps makes an encoder for each call that is not plain.
+STRICT = json.JSONEncoder(allow_nan=False)
+WRITERS = {escaped: json.JSONEncoder(ensure_ascii=escaped) for escaped in (False, True)}
 
 
 def _tags(given: Any) -> tuple[str, ...]:
@@ -44,35 +36,35 @@ def _metadata(given: Any) -> dict[str, Any]:
 
 # Field -> its reader, in the order export writes them.
 READERS: dict[str, Callable[[Any], Any]] = {
-    "uid": _optional_words("uid"),
+    "uid": partial(fields.words, "uid"),
     "partition": fields.partition,
     "content": fields.content,
-    "kind": _optional_words("kind"),
+    "kind": partial(fields.words, "kind"),
     "importance": fields.importance,
     "strength": lambda given: fields.number("strength", given, 1e-9, 1e9),
     "access_count": lambda given: fields.whole("access_count", given, 0, fields.MOST_ACCESSES),
     "frequency": lambda given: fields.number("frequency", given, 0, 1e15),
-    "created_at": _moment("created_at"),
-    "last_accessed_at": _moment("last_accessed_at"),
-    "renewed_at": _moment("renewed_at"),
+    "created_at": partial(fields.moment, "created_at"),
+    "last_accessed_at": partial(fields.moment, "last_accessed_at"),
+    "renewed_at": partial(fields.moment, "renewed_at"),
     "tags": _tags,
-    "source": _optional_words("source"),
-    "scope": _optional_words("scope"),
+    "source": partial(fields.words, "source"),
+    "scope": partial(fields.words, "scope"),
     "scope_kind": lambda given: fields.choice("scope_kind", given, fields.SCOPE_KINDS),
-    "session": _optional_words("session"),
-    "key": _optional_words("key"),
-    "trusted": _flag("trusted"),
-    "pinned": _flag("pinned"),
+    "session": partial(fields.words, "session"),
+    "key": partial(fields.words, "key"),
+    "trusted": partial(fields.flag, "trusted"),
+    "pinned": partial(fields.flag, "pinned"),
     "ttl_ms": lambda given: fields.whole("ttl_ms", given, 1, LARGEST),
-    "expires_at": _moment("expires_at"),
-    "promoted_at": _moment("promoted_at"),
-    "archived_at": _moment("archived_at"),
+    "expires_at": partial(fields.moment, "expires_at"),
+    "promoted_at": partial(fields.moment, "promoted_at"),
+    "archived_at": partial(fields.moment, "archived_at"),
     "archived_reason": lambda given: fields.choice(
         "archived_reason", given, ("swept", "by hand", "superseded")
     ),
-    "superseded_by": _optional_words("superseded_by"),
+    "superseded_by": partial(fields.words, "superseded_by"),
     "anchor_value": lambda given: fields.number("anchor_value", given, 0, 1),
-    "anchor_at": _moment("anchor_at"),
+    "anchor_at": partial(fields.moment, "anchor_at"),
     "metadata": _metadata,
 }
 
@@ -100,7 +92,7 @@ def read(line: bytes, *, most_bytes: float = math.inf) -> Line | None:
     if decoded.startswith(CONFLICT_MARKERS):
         raise WrongUsage("a merge conflict marker: resolve the conflict in the file first")
     try:
-        found = _line(json.loads(decoded))
+        found = _line(json.loads(decoded), escaped="\\u" in decoded)
     except ValueError as error:
         raise WrongUsage(f"not JSON: {error}") from error
     except RecursionError as error:
@@ -109,21 +101,22 @@ def read(line: bytes, *, most_bytes: float = math.inf) -> Line | None:
     return found
 
 
-def _line(found: Any) -> Line:
+def _line(found: Any, *, escaped: bool) -> Line:
     if not isinstance(found, dict):
         raise WrongUsage("not a JSON object")
     if "content" not in found:
         raise WrongUsage("no content")
-    found, replaced = _cleaned(found)
+    # UTF-8 and JSON have neither NUL nor half a surrogate pair, unless they are escaped.
+    found, replaced = _cleaned(found) if escaped else (found, 0)
     unknown = {name: found[name] for name in found if name not in READERS and name not in DERIVED}
     return Line(_draft(found, unknown), replaced, tuple(unknown))
 
 
 def _draft(found: dict[str, Any], unknown: dict[str, Any]) -> Draft:
     given = {
-        name: reader(found[name])
-        for name, reader in READERS.items()
-        if found.get(name) is not None or name == "content"
+        name: READERS[name](value)
+        for name, value in found.items()
+        if name in READERS and (value is not None or name == "content")
     }
     kind_partition = policies.PARTITION_OF_KIND.get(given.get("kind", ""), policies.NOTES)
     given.setdefault("partition", kind_partition)
@@ -140,7 +133,7 @@ def _draft(found: dict[str, Any], unknown: dict[str, Any]) -> Draft:
 
 def _json(metadata: dict[str, Any]) -> str:
     try:
-        return json.dumps(metadata, allow_nan=False)
+        return STRICT.encode(metadata)
     except ValueError as error:
         raise WrongUsage("metadata holds a number that JSON has no word for") from error
 
@@ -171,4 +164,4 @@ def write(memory: Memory, *, ascii_only: bool = False) -> str:
         if value is None or value in ((), {}):
             continue
         record[name] = times.format_time(value) if name.endswith("_at") else value
-    return json.dumps(record, ensure_ascii=ascii_only)
+    return WRITERS[ascii_only].encode(record)

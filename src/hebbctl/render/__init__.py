@@ -59,7 +59,7 @@ class Output:
     def answers(self, records: Iterable[Record], columns: Sequence[str]) -> None:
         """Print records: all of each as one JSON array, else these columns of it."""
         if self.as_json:
-            self._json(list(records))
+            self._json_array(records)
             return
         found = iter(records)
         first = list(islice(found, 1))
@@ -112,6 +112,16 @@ class Output:
     def _json(self, value: Any) -> None:
         """Print one JSON value in one line."""
         self.text(self._safe(json.dumps(value, ensure_ascii=self.ascii_only)))
+
+    def _json_array(self, records: Iterable[Record]) -> None:
+        """Print one JSON array in one line, with bounded memory."""
+        self._stop_bar()
+        separator = "["
+        for one in records:
+            sys.stdout.write(separator + self._safe(json.dumps(one, ensure_ascii=self.ascii_only)))
+            separator = ", "
+        sys.stdout.write("[]\n" if separator == "[" else "]\n")
+        sys.stdout.flush()
 
     def _safe(self, written: str) -> str:
         """Return JSON whose marks that reverse or hide text no terminal obeys: as escapes."""

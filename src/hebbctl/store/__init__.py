@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hebbctl.store.changing import Changes
     from hebbctl.store.erasing import Eraser
     from hebbctl.store.health import Health
+    from hebbctl.store.importing import Imports
     from hebbctl.store.names import Names
     from hebbctl.store.search import Search
     from hebbctl.store.statistics import Statistics
@@ -86,6 +87,12 @@ class Store:
         return Changes(self._database, self.audit, self.eraser)
 
     @cached_property
+    def imports(self) -> "Imports":
+        from hebbctl.store.importing import Imports
+
+        return Imports(self._database, self.memories)
+
+    @cached_property
     def health(self) -> "Health":
         from hebbctl.store.health import Health
 
@@ -105,6 +112,12 @@ class Store:
     def transaction(self) -> Iterator[None]:
         """Make everything inside one transaction: all of it is kept, or none on an exception."""
         with self._database.writing():
+            yield
+
+    @contextmanager
+    def bulk(self) -> Iterator[None]:
+        """Write much: a power failure may take the last transactions inside, but nothing else."""
+        with self._database.bulk():
             yield
 
     def finish_erasing(self, uids: Sequence[str], *, wait: bool = True) -> tuple[bool, list[Path]]:

@@ -3,7 +3,7 @@
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from glob import escape
 from pathlib import Path
@@ -78,6 +78,34 @@ class Database:
     def run(self, statement: str, **values: Any) -> sqlite3.Cursor:
         """Run a changing statement inside ``writing``."""
         return self.connection.execute(statement, values)
+
+    def run_all(self, statement: str, rows: Iterable[dict[str, Any]]) -> None:
+        """Run a changing statement for each of the rows, inside ``writing``."""
+        self.connection.executemany(statement, rows)
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """Undo everything inside on an exception, and nothing before it, inside ``writing``."""
+        self.connection.execute("SAVEPOINT attempt")
+        try:
+            yield
+        except BaseException:
+            if self.connection.in_transaction:  # as in ``transaction``
+                self.connection.execute("ROLLBACK TO attempt")
+            raise
+        finally:
+            if self.connection.in_transaction:
+                self.connection.execute("RELEASE attempt")
+
+    @contextmanager
+    def bulk(self) -> Iterator[None]:
+        """Wait for the disk once at the end, not at each commit on the way."""
+        self.connection.execute("PRAGMA synchronous = NORMAL")
+        try:
+            yield
+        finally:
+            self.connection.execute("PRAGMA synchronous = FULL")
+            self.rows("PRAGMA wal_checkpoint(PASSIVE)")  # it waits for the log to be on the disk
 
     @contextmanager
     def writing(self, *, wait: bool = True) -> Iterator[None]:

@@ -3,7 +3,7 @@
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from hebbctl import secrets, text
@@ -27,64 +27,8 @@ class Memories:
         """
         with self._database.writing():
             existing = None if force else self._duplicate(draft)
-            memory_id = existing or self._insert(draft)
+            memory_id = existing or self.insert_all([draft])[0]
         return self.get(memory_id), existing is not None
-
-    def add_all(
-        self,
-        drafts: Sequence[Draft],
-        *,
-        restore_deleted: bool,
-        overwrite: Callable[[int, Draft], str] | None = None,
-    ) -> list[str]:
-        """Store many memories in one transaction.
-
-        ``overwrite`` is what to do with a draft whose uid is there already, and returns what that
-        was. Returns for each in turn ``stored``, ``existing``, ``deleted`` (erased before, and so
-        left out), or why the schema refuses it.
-        """
-        with self._database.writing():
-            return [self._add_one(draft, restore_deleted, overwrite) for draft in drafts]
-
-    def _add_one(
-        self, draft: Draft, restore_deleted: bool, overwrite: Callable[[int, Draft], str] | None
-    ) -> str:
-        if draft.uid:
-            known = self._id_of_uid(draft.uid)
-        else:
-            known = self._duplicate(draft, of_any_state=True)
-        if known and draft.uid and overwrite:
-            return self._checked(draft, lambda: overwrite(known, draft))
-        if known:
-            return "existing"
-        if draft.uid and not restore_deleted and self._was_erased(draft.uid):
-            return "deleted"
-        return self._checked(draft, lambda: self._insert_again(draft))
-
-    def _checked(self, draft: Draft, write: Callable[[], str]) -> str:
-        try:
-            return write()
-        except sqlite3.IntegrityError as error:
-            return _refusal(draft, error)
-
-    def _insert_again(self, draft: Draft) -> str:
-        """Store a memory, also one that was erased here before."""
-        self._insert(draft)
-        self._database.run("DELETE FROM tombstone WHERE uid = :uid", uid=draft.uid)
-        return "stored"
-
-    def link_successors(self, successors: dict[str, str]) -> None:
-        """Note for each uid which uid superseded it, as far as both are here."""
-        with self._database.writing():
-            self._database.run(
-                """
-                UPDATE memory
-                SET superseded_by = (SELECT id FROM memory AS later WHERE later.uid = pair.value)
-                FROM json_each(:pairs) AS pair
-                WHERE memory.uid = pair.key AND memory.superseded_by IS NULL
-                """,
-                pairs=json.dumps(successors),
-            )
 
     def get(self, memory_id: int) -> Memory:
         """Return a memory, live or archived.
@@ -153,7 +97,7 @@ class Memories:
         ``sort`` is created, accessed, retention or importance, each beginning with the greatest;
         equal ones begin with the newest. A negative ``limit`` means all.
         """
-        rows = self._database.rows(
+        rows = self._database.each(
             """
             SELECT id
             FROM memory
@@ -258,43 +202,49 @@ class Memories:
         )
         return [row["id"] for row in rows]
 
-    def _insert(self, draft: Draft) -> int:
+    def insert_all(self, drafts: Sequence[Draft]) -> list[int]:
+        """Store memories inside the caller's transaction. Returns their ids, in that order."""
+        rows = [
+            self._row(memory_id, draft) for memory_id, draft in enumerate(drafts, self._next_id())
+        ]
+        self._database.run_all(INSERT, rows)
+        self._database.run_all(
+            "INSERT INTO tag VALUES (:id, :name)",
+            ({"id": row["id"], "name": name} for row in rows for name in row["tags"]),
+        )
+        self._database.run_all(
+            "INSERT INTO memory_text (rowid, words) VALUES (:id, :words)",
+            ({"id": row["id"], "words": text.prepared(row["content"])} for row in rows),
+        )
+        return [row["id"] for row in rows]
+
+    def _next_id(self) -> int:
+        """Return what AUTOINCREMENT would choose: no id is given twice, and many are known."""
+        [row] = self._database.rows(
+            """
+            SELECT 1 + max(coalesce(max(seq), 0), (SELECT coalesce(max(id), 0) FROM memory)) AS id
+            FROM sqlite_sequence
+            WHERE name = 'memory'
+            """
+        )
+        return int(row["id"])
+
+    def _row(self, memory_id: int, draft: Draft) -> dict[str, Any]:
         created_at = self._now if draft.created_at is None else draft.created_at
         accessed_at = created_at if draft.last_accessed_at is None else draft.last_accessed_at
-        values = {name: getattr(draft, name) for name in COLUMNS}
-        values |= {
+        return draft._asdict() | {
+            "id": memory_id,
             "uid": draft.uid or text.uuid7(self._now, os.urandom(10)),
             "content_digest": secrets.digest(draft.content),
             "created_at": created_at,
             "last_accessed_at": accessed_at,
         }
-        memory_id = self._database.run(
-            """
-            INSERT INTO memory (
-                uid, partition, content_digest, kind, importance, strength, access_count,
-                frequency, created_at, last_accessed_at, renewed_at, source, scope, scope_kind,
-                session, key, trusted, pinned, ttl_ms, expires_at, promoted_at, archived_at,
-                archived_reason, anchor_value, anchor_at, metadata, content
-            )
-            VALUES (
-                :uid, :partition, :content_digest, :kind, :importance, :strength, :access_count,
-                :frequency, :created_at, :last_accessed_at, :renewed_at, :source, :scope,
-                :scope_kind, :session, :key, :trusted, :pinned, :ttl_ms, :expires_at,
-                :promoted_at, :archived_at, :archived_reason, :anchor_value, :anchor_at,
-                :metadata, :content
-            )
-            """,
-            **values,
-        ).lastrowid
-        assert memory_id is not None
-        for name in draft.tags:
-            self._database.run("INSERT INTO tag VALUES (:id, :name)", id=memory_id, name=name)
-        self._database.run(
-            "INSERT INTO memory_text (rowid, words) VALUES (:id, :words)",
-            id=memory_id,
-            words=text.prepared(draft.content),
-        )
-        return memory_id
+
+    def same_draft(self, draft: Draft) -> int | None:
+        """Return the memory, in any state, of a draft's uid; of one without uid, of its text."""
+        if draft.uid:
+            return self._id_of_uid(draft.uid)
+        return self._duplicate(draft, of_any_state=True)
 
     def _duplicate(
         self, draft: Draft, *, of_any_state: bool = False, besides: int = 0
@@ -346,6 +296,20 @@ class Memories:
         )
 
 
+INSERT = """
+    INSERT INTO memory (
+        id, uid, partition, content_digest, kind, importance, strength, access_count, frequency,
+        created_at, last_accessed_at, renewed_at, source, scope, scope_kind, session, key, trusted,
+        pinned, ttl_ms, expires_at, promoted_at, archived_at, archived_reason, anchor_value,
+        anchor_at, metadata, content
+    )
+    VALUES (
+        :id, :uid, :partition, :content_digest, :kind, :importance, :strength, :access_count,
+        :frequency, :created_at, :last_accessed_at, :renewed_at, :source, :scope, :scope_kind,
+        :session, :key, :trusted, :pinned, :ttl_ms, :expires_at, :promoted_at, :archived_at,
+        :archived_reason, :anchor_value, :anchor_at, :metadata, :content
+    )
+    """
 COLUMNS = (
     "partition",
     "kind",
@@ -401,9 +365,3 @@ def memory_of(row: sqlite3.Row, now: int) -> Memory:
     archived = fields["archived_at"] is not None
     fields["state"] = "archived" if archived else "expired" if expired else "live"
     return Memory(**fields)
-
-
-def _refusal(draft: Draft, error: sqlite3.IntegrityError) -> str:
-    if "memory.key" in str(error):
-        return f"a current memory of scope {draft.scope!r} has the key {draft.key!r} already"
-    return f"the store refuses it: {error}"

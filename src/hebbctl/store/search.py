@@ -33,36 +33,16 @@ class Search:
     def matches(self, expression: str, filters: Filters, *, limit: int) -> Iterator[Match]:
         """Return what fits an FTS5 expression and the filters, best bm25 first, then newest.
 
-        Retention is computed as each is asked for.
+        Only those asked for are looked up: a common word is in a tenth of all memories.
         """
         rows = self._database.each(
             """
             WITH hit AS (
-                SELECT memory.id, memory_text.rank AS rank
+                SELECT rowid AS id, rank
                 FROM memory_text
-                JOIN memory ON memory.id = memory_text.rowid
                 WHERE memory_text MATCH :expression
-                  AND (:archived IS NULL OR (archived_at IS NOT NULL) = :archived)
-                  AND (:archived IS NULL OR archived_reason IS NOT 'superseded')
-                  AND (:archived IS NULL OR expires_at IS NULL OR expires_at > :now)
-                  AND (:partition IS NULL OR partition = :partition)
-                  AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))
-                  AND (:scopes = '[]' OR scope IN (SELECT value FROM json_each(:scopes)))
-                  AND (:source IS NULL OR source = :source)
-                  AND (:session IS NULL OR session = :session)
-                  AND (:since IS NULL OR created_at >= :since)
-                  AND (:until IS NULL OR created_at < :until)
-                  AND NOT EXISTS (
-                      SELECT 1
-                      FROM json_each(:tags) AS wanted
-                      WHERE NOT EXISTS (
-                          SELECT 1
-                          FROM json_each(wanted.value) AS spelling
-                          JOIN tag ON tag.memory_id = memory.id AND tag.name = spelling.value
-                      )
-                  )
-                ORDER BY memory_text.rank, memory.id DESC
-                LIMIT :limit
+                ORDER BY rank, rowid DESC
+                LIMIT -1  -- without one, SQLite may drop the order
             )
             SELECT
                 memory.id,
@@ -71,7 +51,27 @@ class Search:
                 -- An English word and its space take six bytes, so do two Han characters.
                 length(CAST(content AS BLOB)) / 6.0 AS words
             FROM hit
-            CROSS JOIN memory ON memory.id = hit.id  -- in the order of the hits
+            CROSS JOIN memory ON memory.id = hit.id  -- in the order of the hits, as they are asked
+            WHERE (:archived IS NULL OR (archived_at IS NOT NULL) = :archived)
+              AND (:archived IS NULL OR archived_reason IS NOT 'superseded')
+              AND (:archived IS NULL OR expires_at IS NULL OR expires_at > :now)
+              AND (:partition IS NULL OR partition = :partition)
+              AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))
+              AND (:scopes = '[]' OR scope IN (SELECT value FROM json_each(:scopes)))
+              AND (:source IS NULL OR source = :source)
+              AND (:session IS NULL OR session = :session)
+              AND (:since IS NULL OR created_at >= :since)
+              AND (:until IS NULL OR created_at < :until)
+              AND NOT EXISTS (
+                  SELECT 1
+                  FROM json_each(:tags) AS wanted
+                  WHERE NOT EXISTS (
+                      SELECT 1
+                      FROM json_each(wanted.value) AS spelling
+                      JOIN tag ON tag.memory_id = memory.id AND tag.name = spelling.value
+                  )
+              )
+            LIMIT :limit
             """,
             expression=expression,
             limit=limit,

@@ -9,7 +9,7 @@ from hebbctl.models import Draft
 from hebbctl.reports import ImportReport
 from hebbctl.store import Store
 
-BATCH = 1000  # lines in one transaction
+BATCH = 5000  # lines in one transaction: other writers wait half a second at most
 
 Progress = Callable[[int, int], None]
 
@@ -35,9 +35,17 @@ def import_lines(
     A bad line is reported and the rest goes on; with ``strict`` one bad line keeps all out.
     """
     reader = _Reader(store, restore_deleted, replace, most_bytes)
-    if not strict:
-        reader.read_all(lines, progress)
-        return reader.report()
+    with store.bulk():
+        if strict:
+            _read_all_or_none(store, reader, lines, progress)
+        else:
+            reader.read_all(lines, progress)
+    return reader.report()
+
+
+def _read_all_or_none(
+    store: Store, reader: "_Reader", lines: Iterable[bytes], progress: Progress
+) -> None:
     try:
         with store.transaction():
             reader.read_all(lines, progress)
@@ -45,7 +53,6 @@ def import_lines(
                 raise _BadLineMet
     except _BadLineMet:
         reader.take_back()
-    return reader.report()
 
 
 class _Reader:
@@ -71,7 +78,7 @@ class _Reader:
             self._store_batch(list(self._drafts(batch)))
             progress(batch[-1][0], 0)
         if self._successors:
-            self._store.memories.link_successors(self._successors)
+            self._store.imports.link_successors(self._successors)
 
     def _drafts(self, batch: list[tuple[int, bytes]]) -> Iterator[tuple[int, Draft]]:
         for number, raw in batch:
@@ -87,7 +94,7 @@ class _Reader:
             yield number, line.draft
 
     def _store_batch(self, numbered: list[tuple[int, Draft]]) -> None:
-        results = self._store.memories.add_all(
+        results = self._store.imports.add_all(
             [draft for _, draft in numbered],
             restore_deleted=self._restore_deleted,
             overwrite=self._overwrite,

@@ -1,7 +1,7 @@
 """Store, show, list, shelve, bring back and erase memories."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from hebbctl import fields, policies
 from hebbctl.errors import Refused, WrongUsage
@@ -11,7 +11,7 @@ from hebbctl.usecases import names
 
 Confirm = Callable[[str], bool]
 
-BATCH = 500  # memories in one transaction: other writers wait some ten milliseconds
+BATCH = 500  # memories at once: little to hold, and other writers wait some ten milliseconds
 
 
 def add(
@@ -58,8 +58,11 @@ def show(store: Store, reference: str) -> Memory:
     return store.memories.get(store.memories.resolve(reference))
 
 
-def listing(store: Store, filters: Filters, *, sort: str, limit: int | None) -> list[Memory]:
-    return store.memories.listing(filters, sort=sort, limit=-1 if limit is None else limit)
+def listing(store: Store, filters: Filters, *, sort: str, limit: int | None) -> Iterator[Memory]:
+    """Return the memories that pass the filters in this order, looked up as they are asked for."""
+    ids = store.memories.chosen(filters, sort=sort, limit=-1 if limit is None else limit)
+    for start in range(0, len(ids), BATCH):
+        yield from store.memories.get_all(ids[start : start + BATCH])
 
 
 def strengthen(store: Store, used: Sequence[Memory]) -> None:

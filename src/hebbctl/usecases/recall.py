@@ -10,8 +10,9 @@ from hebbctl.store import Store
 # The texts that match best lend to their neighbours, and so many good scores end the looking,
 # whatever the limit is: a shorter answer is the beginning of a longer one.
 ENOUGH = 50
-# Where many texts match alike, only retention tells them apart: so many of them are asked for it.
-MOST_LOOKED_AT = 2000
+# Where many texts match alike, only retention tells them apart: so many of them, or as many as
+# are wanted, are asked for it.
+MOST_LOOKED_AT = 500
 
 
 def recall(
@@ -90,7 +91,7 @@ def _candidates(
     for match, expression in ranking.expressions(query):
         if len(found) >= enough:
             break
-        for hit in store.search.matches(expression, filters, limit=MOST_LOOKED_AT):
+        for hit in store.search.matches(expression, filters, limit=max(MOST_LOOKED_AT, enough)):
             if hit.id in found:
                 continue
             factor = ranking.decay_factor(hit.retention, decay_floor)
