@@ -10,7 +10,7 @@ from typing import Any
 
 from hebbctl import migrations
 from hebbctl.errors import Refused, StoreBusy, StoreDamaged, StoreError, WrongUsage
-from hebbctl.places import private_folder, real
+from hebbctl.places import private_folder, real, resolved
 
 BUSY_TIMEOUT_MS = 5000
 # What SQLite's error means to a user, and the next step. The first name that fits the beginning.
@@ -153,7 +153,7 @@ def _target(path: Path, *, missing: bool, writable: bool) -> str:
     """
     if missing and not writable:
         return ":memory:"
-    uri = path.resolve().as_uri()
+    uri = resolved(path).as_uri()
     if not writable and not (os.access(path.parent, os.W_OK) and os.access(path, os.W_OK)):
         log = path.with_name(f"{path.name}-wal")
         if not (log.exists() and log.stat().st_size):
