@@ -193,8 +193,8 @@ class Session:
         return sys.stdin is not None and sys.stdin.isatty()
 
     def answer(self) -> str:
-        """Return what somebody types, in lower case; nothing at the end of input."""
-        return sys.stdin.readline().strip().lower()
+        """Return the line somebody types; it has no end where the input ends, by Ctrl-D."""
+        return sys.stdin.readline()
 
     def lines_of(self, path: Path) -> Iterator[bytes]:
         """Return the lines of a file, or of stdin for ``-``, one by one.
