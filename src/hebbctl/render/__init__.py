@@ -42,6 +42,7 @@ class Output:
         self.color = color
         self._plain = plain
         self._bar: Any = None
+        self._held: list[str] = []
         for name in ("stdout", "stderr"):
             stream = getattr(sys, name)
             if stream is None:  # closed by the caller: >&-
@@ -161,8 +162,15 @@ class Output:
         print(text, flush=True)
 
     def note(self, text: str) -> None:
-        """Say something on stderr that is no result."""
-        if not self.quiet:
+        """Say something on stderr that is no result; under --json at the end of the run.
+
+        A failure is then alone there: one JSON object.
+        """
+        if self.quiet:
+            return
+        if self.as_json:
+            self._held.append(one_line(text))
+        else:
             self._say(one_line(text))
 
     def note_if(self, wanted: bool, text: str) -> None:
@@ -214,6 +222,8 @@ class Output:
     def flush(self) -> None:
         self._stop_bar()
         sys.stdout.flush()
+        while self._held:
+            self._say(self._held.pop(0))
 
     def discard(self) -> None:
         """Drop what stdout still buffers: after a failure it would fail once more, at exit."""
