@@ -257,8 +257,12 @@ class Output:
     def _console(self) -> Any:
         from rich.console import Console
 
+        class Pipe(Console):
+            def on_broken_pipe(self) -> None:
+                raise  # the BrokenPipeError it is called for: Rich would exit with 1
+
         self._stop_bar()
-        console = Console(
+        console = Pipe(
             force_terminal=self.color or None,
             color_system={True: "standard", False: None, None: "auto"}[self.color],
             no_color=False,  # decided above, with NO_COLOR in mind
@@ -285,6 +289,7 @@ def _says_nothing(record: Record) -> bool:
 def _silence(stream: TextIO) -> None:
     """Send what a stream still buffers nowhere: it failed once and must not fail at exit."""
     with suppress(OSError, ValueError):  # in tests a stream is no file
+        number = stream.fileno()
         null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, stream.fileno())
+        os.dup2(null, number)
         os.close(null)
