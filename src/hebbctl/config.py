@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from hebbctl import environment
 from hebbctl.errors import BadFile, StoreBusy, WrongUsage, did_you_mean
 from hebbctl.models import PARTITION_NAME, Settings, SettingValue
-from hebbctl.places import private_folder
+from hebbctl.places import private_folder, resolved
 
 
 class Setting(NamedTuple):
@@ -313,7 +313,7 @@ def remove_override(path: Path, partition: str, fields: list[str]) -> bool:
 @contextmanager
 def _editing(path: Path) -> Iterator[dict[str, Any]]:
     """Give the file's object to be changed, and write it back: under a lock, atomically."""
-    target = path.resolve()  # a link to a file elsewhere stays a link
+    target = resolved(path)  # a link to a file elsewhere stays a link
     try:
         private_folder(target.parent)
         with _locked(target):

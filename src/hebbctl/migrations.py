@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from hebbctl.errors import StoreError
+from hebbctl.errors import StoreDamaged, StoreError
 
 APPLICATION_ID = 0x68656262  # 'hebb', also set by schema.sql
 SCHEMA_VERSION = 2
@@ -26,7 +26,7 @@ def version_of(db: sqlite3.Connection, path: Path) -> int:
     """Return the schema's version of a store, 0 for an empty file.
 
     Raises:
-        StoreError: it is another program's, or newer than this one.
+        StoreError: it is another program's, newer than this one, or damaged.
     """
     version, application, tables = db.execute(
         """
@@ -43,6 +43,11 @@ def version_of(db: sqlite3.Connection, path: Path) -> int:
             f"{path} was made by a newer hebb: its schema is {version}, this one knows"
             f" {SCHEMA_VERSION}",
             hint="upgrade hebb",
+        )
+    if version < 0 or (version == 0 and tables):
+        raise StoreDamaged(
+            f"{path} is damaged: no hebb makes a schema {version}",
+            hint="'hebb backup restore FILE' puts a backup in its place",
         )
     return int(version)
 

@@ -114,7 +114,7 @@ def main_worktree(folder: Path) -> Path | None:
         common = administrative / (administrative / "commondir").read_text("utf-8").strip()
     except (OSError, ValueError):  # no worktree, not readable, or no text
         return None
-    common = common.resolve()
+    common = resolved(common)
     return common.parent if common.name == ".git" else None  # a bare one has no folder of files
 
 
@@ -131,7 +131,15 @@ def _holds_own_store(root: Path) -> bool:
 
 def real(path: Path) -> Path:
     """Return the file that a link leads to: what belongs beside a store is beside that one."""
-    return path.resolve() if path.is_symlink() else path
+    return resolved(path) if path.is_symlink() else path
+
+
+def resolved(path: Path) -> Path:
+    """Return a path without links. Of a link that leads to itself it is just a part.
+
+    Not Path.resolve(): for such a link it raises a RuntimeError before Python 3.13.
+    """
+    return Path(os.path.realpath(path))
 
 
 def _is_there(path: Path) -> bool:

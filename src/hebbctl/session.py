@@ -99,10 +99,15 @@ class Session:
             )
         return root.name, "project"
 
-    def make_store(self, path: Path) -> None:
-        """Make a store at another place, or bring the one there up to date."""
+    @property
+    def store_maker(self) -> Callable[[Path], None]:
+        """How to make a store at another place, or bring the one there up to date.
+
+        What forbids it is found at once, before anything is made.
+        """
         self._refuse_imagined_now()
-        self._opened.append(_store(path, self.policy_of, now=self.now, writable=True))
+        policy_of, now = self.policy_of, self.now
+        return lambda path: self._opened.append(_store(path, policy_of, now=now, writable=True))
 
     @cached_property
     def reader(self) -> "Store":
@@ -191,8 +196,8 @@ class Session:
         return sys.stdin is not None and sys.stdin.isatty()
 
     def answer(self) -> str:
-        """Return what somebody types, in lower case; nothing at the end of input."""
-        return sys.stdin.readline().strip().lower()
+        """Return the line somebody types; it has no end where the input ends, by Ctrl-D."""
+        return sys.stdin.readline()
 
     def lines_of(self, path: Path) -> Iterator[bytes]:
         """Return the lines of a file, or of stdin for ``-``, one by one.

@@ -88,6 +88,25 @@ def test_stdout_of_any_encoding_gets_text_with_replacements_and_valid_json(
 
 
 @pytest.mark.usefixtures("hard")
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("add - --now 7d", 2),  # a character was replaced
+        ("edit 9 -", 3),
+        ("recall - --min-score 0.5 --tag t --scope s --now x", 2),
+    ],
+)
+def test_failure_under_json_stands_alone_on_stderr_whatever_was_noted(hebb, line, code) -> None:
+    hebb("add", "x")
+    found = hebb.error(*line.split(), stdin="a\0b")
+    assert found["code"] == code
+
+
+def test_notes_under_json_follow_the_answer(hebb) -> None:
+    done = hebb("--json", "list", "--tag", "t", "--scope", "s")
+    assert (done.code, done.out, done.err.count("\n")) == (0, "[]\n", 2)
+
+
 def test_python_s_own_warnings_stay_out_of_the_results(process) -> None:
     for words in (["list", "--json"], ["gc", "--dry-run", "--json"], ["stats"], ["--help"]):
         done = process(*words, PYTHONWARNINGS="always", PYTHONDEVMODE="1")

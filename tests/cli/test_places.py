@@ -136,6 +136,28 @@ def test_relative_name_of_a_store_is_below_the_working_directory(hebb, home, mon
     assert (home / "near.db").is_file()
 
 
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("list --db loop", 0),
+        ("add x --db loop", 5),
+        ("touch 1 --db loop", 3),
+        ("path --db loop", 0),
+        ("doctor --db loop", 0),
+        ("backup restore loop --yes", 6),
+        ("config set k_access 1 --config loop", 6),
+        ("config list --config loop", 6),
+        ("init loop", 2),
+    ],
+)
+def test_link_to_itself_is_a_file_that_cannot_be_used(hebb, home, monkeypatch, line, code) -> None:
+    monkeypatch.chdir(home)
+    (home / "loop").symlink_to("loop")
+    done = hebb(*line.split())
+    assert (done.code, "internal error" in done.err) == (code, False), done.err
+    assert {path.name for path in home.iterdir()} <= {"loop", "loop.lock"}
+
+
 def test_empty_file_is_a_new_store(hebb, home) -> None:
     (home / "hebb.db").touch()
     assert hebb.json("list") == []

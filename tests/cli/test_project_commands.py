@@ -73,6 +73,13 @@ def test_init_refuses_what_is_no_folder(hebb, project) -> None:
         assert repr(name) in error["message"]
 
 
+def test_init_that_is_refused_has_made_nothing(hebb, project, home) -> None:
+    assert hebb("init", "--now", "7d").code == 2
+    (project / "hebb.json").write_text("{")
+    assert hebb("init", "--config", "hebb.json").code == 6
+    assert not (project / ".hebb").exists()
+
+
 def test_init_where_nothing_can_be_made_ends_with_5(hebb, project) -> None:
     (project / ".hebb").touch()
     assert hebb.error("init")["code"] == 5

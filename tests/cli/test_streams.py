@@ -23,7 +23,11 @@ def many(hebb) -> None:
 @pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize(
-    "words", [["list"], ["list", "--json"], ["export"], ["recall", "note"], ["--help"]]
+    "words",
+    [
+        *(["list"], ["list", "--json"], ["export"], ["recall", "note"], ["--help"]),
+        *(["list", "--color"], ["curve", "--color"]),
+    ],
 )
 def test_pipe_closed_before_it_is_read_ends_quietly_with_0(words, unbuffered) -> None:
     reading, writing = os.pipe()

@@ -179,8 +179,8 @@ def test_erasing_several_asks_on_a_terminal(hebb, terminal, typed, code, left) -
 def test_end_of_input_at_a_question_erases_nothing(hebb, terminal) -> None:
     hebb.bring({"content": "a"}, {"content": "b"})
     seen = terminal("forget", "1", "2", typed=b"\x04")
-    assert seen.code != 0
-    assert "Traceback" not in seen.screen
+    assert (seen.code, "Traceback" in seen.screen) == (4, False)
+    assert "\nhebb: not confirmed" in seen.screen
     assert hebb.ids("list") == [2, 1]
 
 

@@ -125,8 +125,26 @@ def made_by_sqlite(script: str) -> bytes:
             made_by_sqlite(f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = 99"),
             "newer hebb",
         ),
+        (
+            made_by_sqlite(f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = -1"),
+            "damaged",
+        ),
+        (
+            made_by_sqlite(f"PRAGMA application_id = {APPLICATION_ID}; CREATE TABLE ours (x)"),
+            "damaged",
+        ),
     ],
-    ids=["text", "noise", "header", "foreign", "versioned", "labelled", "newer"],
+    ids=[
+        "text",
+        "noise",
+        "header",
+        "foreign",
+        "versioned",
+        "labelled",
+        "newer",
+        "below",
+        "without",
+    ],
 )
 def test_file_that_is_no_store_of_ours_is_refused_untouched(path, raw, reason, writable) -> None:
     path.write_bytes(raw)

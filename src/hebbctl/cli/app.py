@@ -95,7 +95,10 @@ class Shell:
             if yes or self.output.as_json or not self.session.interactive:
                 return yes
             self.output.question(f"{question} [y/N] ")
-            if self.session.answer() not in ("y", "yes"):
+            answer = self.session.answer()
+            if not answer.endswith("\n"):  # Ctrl-D leaves the cursor behind the question
+                self.output.question("\n")
+            if answer.strip().lower() not in ("y", "yes"):
                 raise Refused("not confirmed: nothing was changed")
             return True
 

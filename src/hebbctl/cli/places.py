@@ -28,7 +28,7 @@ def init(
     """
     shell: Shell = ctx.obj
     session = shell.session
-    made = projects.make(folder, session.make_store, db=session.db)
+    made = projects.make(folder, session.store_maker, db=session.db)
     shell.output.fact(report(made), made.path)
     shell.output.note(_said(made))
 

@@ -42,6 +42,7 @@ class Output:
         self.color = color
         self._plain = plain
         self._bar: Any = None
+        self._held: list[str] = []
         for name in ("stdout", "stderr"):
             stream = getattr(sys, name)
             if stream is None:  # closed by the caller: >&-
@@ -178,8 +179,15 @@ class Output:
         print(text, flush=True)
 
     def note(self, text: str) -> None:
-        """Say something on stderr that is no result."""
-        if not self.quiet:
+        """Say something on stderr that is no result; under --json at the end of the run.
+
+        A failure is then alone there: one JSON object.
+        """
+        if self.quiet:
+            return
+        if self.as_json:
+            self._held.append(one_line(text))
+        else:
             self._say(one_line(text))
 
     def note_if(self, wanted: bool, text: str) -> None:
@@ -231,6 +239,8 @@ class Output:
     def flush(self) -> None:
         self._stop_bar()
         sys.stdout.flush()
+        while self._held:
+            self._say(self._held.pop(0))
 
     def discard(self) -> None:
         """Drop what stdout still buffers: after a failure it would fail once more, at exit."""
@@ -264,8 +274,12 @@ class Output:
     def _console(self) -> Any:
         from rich.console import Console
 
+        class Pipe(Console):
+            def on_broken_pipe(self) -> None:
+                raise  # the BrokenPipeError it is called for: Rich would exit with 1
+
         self._stop_bar()
-        console = Console(
+        console = Pipe(
             force_terminal=self.color or None,
             color_system={True: "standard", False: None, None: "auto"}[self.color],
             no_color=False,  # decided above, with NO_COLOR in mind
@@ -292,6 +306,7 @@ def _says_nothing(record: Record) -> bool:
 def _silence(stream: TextIO) -> None:
     """Send what a stream still buffers nowhere: it failed once and must not fail at exit."""
     with suppress(OSError, ValueError):  # in tests a stream is no file
+        number = stream.fileno()
         null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, stream.fileno())
+        os.dup2(null, number)
         os.close(null)

@@ -11,7 +11,7 @@ from typing import Any
 
 from hebbctl import environment, migrations
 from hebbctl.errors import Refused, StoreBusy, StoreDamaged, StoreError, WrongUsage
-from hebbctl.places import BACKUPS, KEY, private_folder, real
+from hebbctl.places import BACKUPS, KEY, private_folder, real, resolved
 
 BUSY_TIMEOUT_MS = 5000
 # What SQLite's error means to a user, and the next step. The first name that fits the beginning.
@@ -197,7 +197,7 @@ def _create(path: Path) -> None:
     draft = path.with_name(f"{path.name}.new.{os.getpid()}.part")
     try:
         os.close(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_RDWR, 0o600))
-        db = _opened(draft.resolve().as_uri())
+        db = _opened(resolved(draft).as_uri())
         try:
             _prepare(db, draft)
         finally:
@@ -251,7 +251,7 @@ def _opened_to_read(target: str, path: Path) -> sqlite3.Connection:
         no_room = ("SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_FULL")
         if not error.sqlite_errorname.startswith(no_room) or _has_log(path):
             raise
-        db = _opened(f"{path.resolve().as_uri()}?immutable=1")
+        db = _opened(f"{resolved(path).as_uri()}?immutable=1")
     except BaseException:
         db.close()
         raise
@@ -271,7 +271,7 @@ def _target(path: Path, *, missing: bool, writable: bool) -> str:
     """
     if missing and not writable:
         return ":memory:"
-    uri = path.resolve().as_uri()
+    uri = resolved(path).as_uri()
     is_closed = not (os.access(path.parent, os.W_OK) and os.access(path, os.W_OK))
     alone = not writable and is_closed and not _has_log(path)
     return f"{uri}?immutable=1" if alone else uri

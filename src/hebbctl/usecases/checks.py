@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from hebbctl import __version__, config, text
 from hebbctl.errors import HebbError, StoreBusy, StoreError
-from hebbctl.places import KEY
+from hebbctl.places import KEY, resolved
 from hebbctl.secrets import KEY_BYTES
 from hebbctl.store import Store
 
@@ -252,7 +252,7 @@ def _rights(patient: Patient) -> Check:
         return _problem(
             len(readable), f"others may use {_named(readable)}", f"{FIX}makes them yours alone"
         )
-    folder = patient.store.path.resolve().parent
+    folder = resolved(patient.store.path).parent
     if folder.stat().st_mode & OTHERS:
         return _note(1, f"others may look into {folder}", f"chmod 700 {folder}, if it is hebb's")
     return _sound("the files are yours alone")
