@@ -65,10 +65,20 @@ def advance(db: sqlite3.Connection, path: Path) -> None:
 
 
 def copy_before(db: sqlite3.Connection, path: Path, version: int) -> Path:
-    """Write a copy of the store beside it, for the user only, and return its path."""
+    """Write a copy of the store beside it, for the user only, and return its path.
+
+    It has a draft's name until it is whole: erasing takes what a killed run leaves away.
+    """
     copy = path.with_name(f"{path.name}.schema-{version}.{os.getpid()}")
-    os.close(os.open(copy, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600))
-    db.execute("VACUUM INTO ?", (str(copy),))
+    draft = copy.with_name(f"{copy.name}.part")
+    descriptor = os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
+    try:
+        db.execute("VACUUM INTO ?", (str(draft),))
+        os.fsync(descriptor)
+        draft.replace(copy)
+    finally:
+        os.close(descriptor)
+        draft.unlink(missing_ok=True)
     return copy
 
 

@@ -447,6 +447,21 @@ def test_draft_of_a_killed_backup_is_no_backup_and_goes_with_the_next_erasing(he
     assert (draft.exists(), running.exists()) == (False, True)
 
 
+@pytest.mark.usefixtures("some")
+def test_copy_that_a_killed_restore_made_of_its_draft_goes_with_the_next_erasing(
+    hebb, home
+) -> None:
+    made = backup(hebb)
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    draft = f"hebb.db.{ended.pid}.part"
+    made.replace(home / f"{draft}.schema-1.{ended.pid}")
+    (home / f"{draft}.schema-1.{ended.pid}.part").write_bytes(b"half")
+    hebb("forget", 2)
+    assert holding(home) == []
+    assert not list(home.glob(f"{draft}*"))
+
+
 def killed_when(command: list[str], reached) -> bool:
     running = subprocess.Popen(
         [sys.executable, "-m", "hebbctl", *command],

@@ -118,6 +118,25 @@ def test_copy_is_made_beside_the_store_before_anything_changes(old, newer) -> No
     assert contents(copy) == ["older than the schema"]
 
 
+def test_copy_that_is_cut_off_leaves_nothing(old) -> None:
+    with plain_sqlite(old) as db:
+        db.set_progress_handler(lambda: 1, 1)
+        with pytest.raises(sqlite3.OperationalError, match="interrupted"):
+            migrations.copy_before(db, old, CURRENT)
+        db.set_progress_handler(None, 0)
+    assert copies(old) == []
+
+
+def test_copy_has_the_name_of_a_draft_until_it_is_whole(old) -> None:
+    seen = set()
+    with plain_sqlite(old) as db:
+        db.set_progress_handler(lambda: seen.update(one.suffix for one in copies(old)), 1)
+        copy = migrations.copy_before(db, old, CURRENT)
+        db.set_progress_handler(None, 0)
+    assert seen == {".part", ".part-journal"}
+    assert copies(old) == [copy]
+
+
 def test_steps_run_once_each_and_in_order(old, newer) -> None:
     ran = []
     newer(lambda db: ran.append("first"), lambda db: ran.append("second"))

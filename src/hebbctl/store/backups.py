@@ -19,8 +19,9 @@ from hebbctl.store.functions import register_text
 from hebbctl.store.search import Search
 
 REMEMBERED = "backups"  # the row of state that names the copies elsewhere
-# What a draft is called: the copy's name, the process that writes it, and SQLite's own endings.
-DRAFT = re.compile(r"\.(\d+)\.part(-wal|-shm|-journal)?$")
+# What a draft is called: the copy's name, the process that writes it, then SQLite's own endings,
+# or that of the copy which a migration made of the draft.
+DRAFT = re.compile(r"\.(\d+)\.part(-wal|-shm|-journal|\.schema-\d+\.\d+)?$")
 STAMP = r"\d{8}T\d{6}Z(-\d+)?"  # of a copy's name
 MADE_AT = "backup_made_at"  # the row of state that dates a copy, in the copy
 

@@ -1,0 +1,61 @@
+"""Killed processes and many at once, a few of each: the benchmarks of these names try hundreds."""
+
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
+
+from crashes import Bench, Blow, Moment, hebb_at, start_at
+from parallel import trial
+from writes import NOW, WRITES, Answer
+
+SIZE = 60
+# Kind of write -> the change of a file at which it is killed. Each kind makes so many or more.
+KILLED_AT = {
+    "first add": 4,
+    "add": 3,
+    "edit": 6,
+    "import --strict": 3,
+    "import --replace": 6,
+    "gc": 4,
+    "gc --purge": 5,
+    "forget": 7,
+    "config set": 4,
+    "backup": 5,
+    "backup restore": 9,
+    "migration": 4,
+}
+SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGKILL, signal.SIGINT)
+
+
+@pytest.fixture
+def bench(hebb, home: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    """A home that is killed in by real processes, and looked at in this one."""
+    monkeypatch.setenv("HEBB_HOME", str(home / "home"))
+    monkeypatch.setenv("HEBB_NOW", NOW)
+    return Bench(home, lambda words: Answer(*hebb(*words)), start_at(home), SIZE)
+
+
+@pytest.mark.parametrize("kind", KILLED_AT)
+def test_killed_write_is_done_or_not_done_and_the_next_run_finishes_it(
+    bench: Bench, kind: str
+) -> None:
+    number = SIGNALS[list(KILLED_AT).index(kind) % len(SIGNALS)]
+    moment = Moment(KILLED_AT[kind], 0)
+    bench.set_up(WRITES[kind])
+    outcome = bench.trial(
+        Blow(moment, number, watched=number != signal.SIGKILL),
+        Blow(Moment(2, 0), signal.SIGKILL, watched=False),
+    )
+    assert outcome.wrong == []
+
+
+@pytest.mark.parametrize("other", [None, "gc"])
+def test_notes_stored_by_several_processes_at_once_are_all_there(
+    home: Path, other: str | None
+) -> None:
+    line, _ = trial(hebb_at(home), home, 3, 2, other)
+    assert line.endswith(": 0 lost, 0 locked, 0 failed")
