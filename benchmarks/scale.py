@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -254,7 +255,7 @@ def selected(path: Path) -> None:
     for name, now in (("1 % due", stores.NOW), ("nothing due", NOTHING_DUE)):
         case = sweep.Case(path, now)
         with closing(case.connection), closing(ranges_of(path, now)) as db:
-            ways = [case.selection, case.scan, lambda db=db: in_ranges(db)]
+            ways: list[sweep.Way] = [case.selection, case.scan, partial(in_ranges, db)]
             best = sweep.best_times(ways)
             ours, scan, bare = (best[way] for way in ways)
             assert case.selection() == case.scan()

@@ -84,7 +84,7 @@ def test_erasing_sweep_of_several_batches_leaves_no_row(fill, store_at, sweep, p
         return True
 
     report = sweep(store_at(80), values={"on_forget": "erase"}, confirm=confirm)
-    assert asked == [f"Erase {MANY} memories for good?"]
+    assert [f"erase {MANY} memories" in question for question in asked] == [True]
     assert (report.archived, report.erased, report.erasure_pending) == (0, MANY, False)
     assert plain("SELECT count(*) FROM memory") == [(1,)]
     assert plain("SELECT count(*) FROM tombstone") == [(MANY,)]
