@@ -19,6 +19,20 @@ code = main(sys.argv[1:])
 print(*sys.modules, sep="\\n", file=sys.stderr)
 sys.exit(code)
 """
+# Prints in their order the statements and the imports from the first lock to its end.
+TRACE = """\
+import sqlite3, sys
+steps, connect = [], sqlite3.connect
+def traced(*arguments, **options):
+    db = connect(*arguments, **options)
+    db.set_trace_callback(steps.append)
+    return db
+sqlite3.connect = traced
+sys.addaudithook(lambda event, given: steps.append(given[0]) if event == "import" else None)
+from hebbctl.cli.app import main
+main(sys.argv[1:])
+print(*steps[steps.index("BEGIN IMMEDIATE"):steps.index("COMMIT")], sep="\\n", file=sys.stderr)
+"""
 COMMANDS = [
     (("recall", "--json"), {"recall", "values"}),
     (("recall", "--json", "tabs"), {"recall", "values"}),
@@ -69,3 +83,16 @@ def test_version_and_help_touch_no_store(tmp_path: Path) -> None:
     for option in ("--version", "--help"):
         loaded(tmp_path, (option,))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_adding_loads_nothing_while_other_writers_wait(tmp_path: Path) -> None:
+    loaded(tmp_path, ("add", "this makes the store"))
+    done = subprocess.run(
+        [sys.executable, "-c", TRACE, "add", "use tabs"],
+        env={**os.environ, "HEBB_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    steps = done.stderr.splitlines()
+    assert steps[0] == "BEGIN IMMEDIATE"
+    assert not {"hashlib", "json", "unicodedata"} & set(steps)

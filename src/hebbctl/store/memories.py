@@ -25,6 +25,8 @@ class Memories:
 
         Returns the memory and whether it was there already. ``force`` always stores.
         """
+        # It loads hashlib: 3.5 ms for which every other writer would wait, of 4 ms in all.
+        secrets.digest(draft.content)
         with self._database.writing():
             existing = None if force else self._duplicate(draft)
             memory_id = existing or self.insert_all([draft])[0]
