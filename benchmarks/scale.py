@@ -28,7 +28,6 @@ from hebbctl.store.memories import INSERT
 from hebbctl.usecases import exchange, insight, recall
 
 BATCH = 10_000  # prepared rows held at once
-RUNS = 7  # of a process; the best counts
 MEGABYTE = 1_000_000
 NOTHING_DUE = stores.NOW - DAY
 
@@ -60,8 +59,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         kept = {size: store_of(size, wanted.keep or scratch) for size in sizes}
-        base = start_up(kept[sizes[0]])
-        peaks = {size: measure(size, kept[size], scratch, base) for size in sizes}
+        small = kept[sizes[0]]
+        peaks = {size: measure(size, kept[size], scratch, small) for size in sizes}
     growth(peaks)
 
 
@@ -76,7 +75,7 @@ def store_of(memories: int, folder: Path) -> Path:
     return path
 
 
-def measure(memories: int, kept: Path, scratch: Path, base: float) -> dict[str, int]:
+def measure(memories: int, kept: Path, scratch: Path, small: Path) -> dict[str, int]:
     """Print all figures of one size. Returns the peak memory of each command, in bytes."""
     path = Path(shutil.copy(kept, scratch / "measured.db"))
     print(f"\n{memories} memories, {path.stat().st_size / memories:.0f} bytes each in the store")
@@ -85,10 +84,9 @@ def measure(memories: int, kept: Path, scratch: Path, base: float) -> dict[str, 
         lines = exported(store, memories, scratch)
         imported(lines, memories, scratch)
         recalled(store, path)
-        counted(store)
+        counted(store, path)
     selected(path)
-    idle = best_process(["gc"], path, now=NOTHING_DUE)
-    line("gc process, nothing due", idle, base, "ms", "list -n 1 * 1.3 at 10k, * 2 at 1M")
+    swept(path, small)
     peaks = peaks_of(path, lines)
     for name, peak in peaks.items():
         print(f"  {name + ', peak':<32}{peak / MEGABYTE:>11.1f}{'MB':>15}{'':>10}< 150 MB")
@@ -230,18 +228,14 @@ def matching(db: sqlite3.Connection, expression: str) -> list[Any]:
     ).fetchall()
 
 
-def counted(store: Store) -> None:
+def counted(store: Store, path: Path) -> None:
     """Print stats beside one scan that asks every row for its retention."""
-    connection = store.statistics._database.connection
-    ours, bare = best_of_both(
-        lambda: insight.stats(store),
-        lambda: connection.execute(
-            """
-            SELECT sum(retention(partition, importance, access_count, last_accessed_at))
-            FROM memory
-            """
-        ).fetchall(),
-    )
+    scan = """
+        SELECT sum(retention(partition, importance, access_count, last_accessed_at))
+        FROM memory
+        """
+    with closing(sweep.Case(path, stores.NOW).connection) as db:
+        ours, bare = best_of_both(lambda: insight.stats(store), lambda: db.execute(scan).fetchall())
     line("stats", ours, bare, "ms", "<= 1.2")
 
 
@@ -298,24 +292,26 @@ def in_ranges(db: sqlite3.Connection) -> list[int]:
     ).fetchall()
 
 
-def start_up(kept: Path) -> float:
-    """Return the milliseconds of the shortest command on the smallest store."""
-    return best_process(["list", "-n", "1"], kept, now=stores.NOW)
+def swept(path: Path, small: Path) -> None:
+    """Print a whole gc that finds nothing beside the shortest command on the smallest store."""
+    best = sweep.best_times(
+        [
+            gc := lambda: run(["gc"], path, NOTHING_DUE),
+            start := lambda: run(["list", "-n", "1"], small, stores.NOW),
+        ]
+    )
+    line("gc process, beside list -n 1", best[gc], best[start], "ms", "<= 1.3 at 10k, 2 at 1M")
 
 
-def best_process(words: list[str], path: Path, *, now: int) -> float:
-    """Return the best time of a whole process, in milliseconds."""
-    took = []
-    for _ in range(RUNS):
-        began = time.perf_counter()
-        subprocess.run(
-            [*command.hebb(), *words],
-            env=environment(path, now),
-            stdout=subprocess.DEVNULL,
-            check=True,
-        )
-        took.append((time.perf_counter() - began) * 1000)
-    return min(took)
+def run(words: list[str], path: Path, now: int) -> list[int]:
+    subprocess.run(
+        [*command.hebb(), *words],
+        env=environment(path, now),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=True,
+    )
+    return []
 
 
 def environment(path: Path, now: int) -> dict[str, str]:
@@ -342,6 +338,7 @@ def peak(words: list[str], path: Path) -> int:
         [sys.executable, "-c", PEAK, *command.hebb(), *words],
         env=environment(path, stores.NOW),
         stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
         check=True,
     )
     return int(json.loads(done.stdout)) * PEAK_UNIT

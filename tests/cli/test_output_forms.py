@@ -205,3 +205,12 @@ def test_output_is_the_same_bytes_in_every_locale_zone_width_and_hash_seed(proce
 def test_times_are_utc_and_so_is_what_names_no_offset(process, now, written) -> None:
     added = json.loads(process("add", "x", "--json", HEBB_NOW=now, TZ="Asia/Tokyo").out)
     assert added["created_at"] == added["last_accessed_at"] == written
+
+
+@pytest.mark.parametrize("count", [0, 1, 1201])
+def test_list_of_any_length_is_one_json_array_in_one_line(hebb, count) -> None:
+    if count:
+        hebb.bring(*({"content": f"note {number}"} for number in range(count)))
+    done = hebb("--json", "list")
+    assert (done.out.count("\n"), done.out[-1]) == (1, "\n")
+    assert [one["id"] for one in json.loads(done.out)] == [*range(count, 0, -1)]

@@ -132,6 +132,11 @@ def test_shorter_answer_is_the_beginning_of_a_longer_one(fill, recall, limit) ->
     assert ids(recall("red lantern", limit=limit)) == ids(recall("red lantern", limit=90))[:limit]
 
 
+def test_answer_is_as_long_as_is_wanted(fill, recall) -> None:
+    fill(*(f"lantern {number}" for number in range(600)))
+    assert len(recall("lantern", limit=600)) == 600
+
+
 def test_text_with_every_word_is_relevant_in_a_store_of_any_size(fill, recall) -> None:
     fill("red lantern")
     alone = recall("red lantern")[0].relevance

@@ -58,18 +58,22 @@ class Imports:
         return results
 
     def _add_one(self, draft: Draft, restore_deleted: bool, overwrite: Overwrite | None) -> str:
-        known = self._memories.same_draft(draft)
         try:
-            if known and draft.uid and overwrite:
-                return overwrite(known, draft)
-            if known:
-                return "existing"
-            if not restore_deleted and self._uids_erased([draft]):
-                return "deleted"
-            self._memories.insert_all([draft])
-            self._unbury([draft])
+            with self._database.attempt():
+                return self._become(draft, restore_deleted, overwrite)
         except sqlite3.IntegrityError as error:
             return _refusal(draft, error)
+
+    def _become(self, draft: Draft, restore_deleted: bool, overwrite: Overwrite | None) -> str:
+        known = self._memories.same_draft(draft)
+        if known and draft.uid and overwrite:
+            return overwrite(known, draft)
+        if known:
+            return "existing"
+        if not restore_deleted and self._uids_erased([draft]):
+            return "deleted"
+        self._memories.insert_all([draft])
+        self._unbury([draft])
         return "stored"
 
     def _uids_here(self, drafts: Sequence[Draft]) -> set[Identity]:
