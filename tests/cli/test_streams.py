@@ -185,3 +185,21 @@ def test_process_reads_bytes_and_writes_utf8(process) -> None:
     done = process("list", "--json")
     assert (done.code, done.err) == (0, "")
     assert json.loads(done.out)[0]["content"] == "记忆"
+
+
+def test_interrupt_inside_a_callback_is_delivered_once_more(home) -> None:
+    program = """\
+import gc, os, signal, sys, weakref
+from hebbctl.cli import app
+class Thing: pass
+thing = Thing()
+kept = weakref.ref(thing, lambda _: signal.raise_signal(signal.SIGINT))
+def dispatch(arguments, shell):
+    global thing
+    del thing
+    signal.pause()
+app._dispatch = dispatch
+sys.exit(app.main(["list"]))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=30)
+    assert (done.returncode, done.stderr) == (130, b"")

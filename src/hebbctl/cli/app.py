@@ -1,6 +1,7 @@
 """The root command: global options, the session, and the one error boundary."""
 
 import signal
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -185,6 +186,8 @@ def main(arguments: list[str]) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup, or with & in a script
             signal.signal(number, _stop)
+    signal.signal(signal.SIGALRM, _stop)
+    sys.unraisablehook = _raise_later
     return run(arguments)
 
 
@@ -195,6 +198,14 @@ def _stop(number: int, _frame: object) -> NoReturn:
     # Noted, as sqlite3 turns an exception inside an SQL function into an error of its own.
     _received.append(number)
     raise KeyboardInterrupt
+
+
+def _raise_later(unraisable: Any) -> None:
+    """Deliver an interrupt once more that came inside a callback, where Python drops exceptions."""
+    if issubclass(unraisable.exc_type, KeyboardInterrupt):
+        signal.setitimer(signal.ITIMER_REAL, 0.001)
+    else:
+        sys.__unraisablehook__(unraisable)
 
 
 def run(arguments: list[str]) -> int:
