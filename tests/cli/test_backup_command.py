@@ -476,6 +476,31 @@ def killed_when(command: list[str], reached) -> bool:
     return running.wait() < 0
 
 
+# A signal that comes while SQLite calls a function of ours, for the copy and no longer the store.
+STRUCK = """\
+import os, signal, sys
+calls = []
+def strike(frame, event, _):
+    if event == "call" and frame.f_code.co_name == "index_words":
+        calls.append(frame)
+        if len(calls) == 3:
+            os.kill(os.getpid(), signal.SIGTERM)
+sys.setprofile(strike)
+from hebbctl.cli.app import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.usefixtures("some")
+def test_signal_while_a_copy_is_changed_is_not_taken_for_a_copy_out_of_reach(hebb, home) -> None:
+    backup(hebb)
+    struck = subprocess.run([sys.executable, "-c", STRUCK, "edit", "2", "new"], capture_output=True)
+    assert (struck.returncode, struck.stdout, struck.stderr) == (143, b"", b"")
+    assert holding(home) != []
+    hebb("add", "of today")
+    assert holding(home) == []
+
+
 def test_killed_backup_leaves_nothing_that_looks_whole(hebb, home) -> None:
     hebb.bring(*({"content": f"note {number} " * 60} for number in range(3000)))
     folder = home / "backups"

@@ -42,6 +42,7 @@ KINDS = {
     "SQLITE_CORRUPT": StoreDamaged,
 }
 SMALLEST_FREE = 65_536  # bytes: what a log and the shared memory beside it take at least
+FUNCTION_FAILED = "user-defined function raised exception"
 NO_FTS5 = "no such module: fts5"
 
 
@@ -325,6 +326,8 @@ def translated(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
+        if FUNCTION_FAILED in str(error):  # a signal inside it, or our bug: the file is well
+            raise
         raise _store_error(path, error) from error
     except OSError as error:
         raise StoreError(f"cannot use {path}: {error.strerror}") from error
