@@ -99,13 +99,17 @@ def content(given: Any, *, most_bytes: float = math.inf) -> str:
     if not given.strip():
         raise WrongUsage("nothing to remember: the text is empty")
     clean, _ = text.cleaned(given)
-    size_bytes = len(clean.encode())
+    refuse_longer(clean, most_bytes)
+    return clean
+
+
+def refuse_longer(content: str, most_bytes: float) -> None:
+    size_bytes = len(content.encode())
     if size_bytes > most_bytes:
         raise WrongUsage(
             f"the text has {size_bytes:,} bytes, more than max_item_bytes {most_bytes:,g}",
             hint="store it in parts, or 'hebb config set max_item_bytes' to more",
         )
-    return clean
 
 
 def flag(name: str, given: Any) -> bool:

@@ -1,6 +1,7 @@
 """Places: where the store and the settings of a run are, and why there."""
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -140,6 +141,13 @@ def resolved(path: Path) -> Path:
     Not Path.resolve(): for such a link it raises a RuntimeError before Python 3.13.
     """
     return Path(os.path.realpath(path))
+
+
+def copies_beside(store: Path) -> list[Path]:
+    """Return the copies of a store that are in the folder beside it, which others may share."""
+    file = real(store)
+    own = re.compile(rf"{re.escape(file.stem)}-\d{{8}}T\d{{6}}Z(-\d+)?\.db")  # named by time
+    return sorted(one for one in (file.parent / BACKUPS).glob("*.db") if own.fullmatch(one.name))
 
 
 def _is_there(path: Path) -> bool:

@@ -397,7 +397,7 @@ def test_text_that_is_only_another_id_is_not_taken_for_a_text(hebb) -> None:
     error = hebb.error("edit", 1, 2)
     assert error["code"] == 4
     assert "one at a time" in error["hint"]
-    assert hebb("edit", 1, "-", stdin="99").code == 0
+    assert hebb("edit", 1, "-", stdin="2").code == 0
     assert hebb("edit", 1, 1999).code == 0
 
 

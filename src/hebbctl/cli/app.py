@@ -41,7 +41,7 @@ class Shell:
     def text_given(self, argument: str | None, literal: str | None) -> str:
         """Return the text of an argument or of ``--text``, whichever was given."""
         if (argument is None) == (literal is None):
-            raise WrongUsage("add what?", hint='give one text: hebb add "use tabs"')
+            raise WrongUsage("add what?", hint='give one text: hebb add "use tabs", or - for stdin')
         return self.text_of(argument) if argument is not None else self._cleaned(literal or "")
 
     def edited(self, before: str) -> str:

@@ -10,6 +10,7 @@ from hebbctl.cli import values
 from hebbctl.cli.app import Shell
 from hebbctl.cli.memories import show_change
 from hebbctl.cli.tree import SignedWords
+from hebbctl.store import Store
 from hebbctl.usecases import changing
 
 app = typer.Typer(rich_markup_mode=None)
@@ -60,7 +61,7 @@ def edit(
     change = changing.edit(
         store,
         memory_id,
-        content=_content(shell, text, before, fields_only=bool(named)),
+        content=_content(shell, store, text, before, fields_only=bool(named)),
         changes=named,
         opened=before if text is None else None,
         most_bytes=shell.session.settings.values["max_item_bytes"],
@@ -134,9 +135,12 @@ def promote(
     shell.output.note_if(off, "nothing is promoted by use: move_after_accesses is 0")
 
 
-def _content(shell: Shell, text: str | None, before: str, *, fields_only: bool) -> str | None:
+def _content(
+    shell: Shell, store: Store, text: str | None, before: str, *, fields_only: bool
+) -> str | None:
     """Return the new text: as given, or, where no field is to change either, from the editor."""
     if text is not None:
+        changing.refuse_id(store, text)
         return shell.text_of(text)
     return None if fields_only else shell.edited(before)
 

@@ -186,6 +186,6 @@ SYNONYMS = {
     **dict.fromkeys(("preview", "predict"), "forecast"),
     **dict.fromkeys(("settings", "set"), "config"),
     **dict.fromkeys(("check", "repair"), "doctor"),
-    **dict.fromkeys(("ls",), "list"),
-    **dict.fromkeys(("why",), "explain"),
+    "ls": "list",
+    "why": "explain",
 }

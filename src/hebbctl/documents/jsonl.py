@@ -97,7 +97,7 @@ def read(line: bytes, *, most_bytes: float = math.inf) -> Line | None:
         raise WrongUsage(f"not JSON: {error}") from error
     except RecursionError as error:
         raise WrongUsage("nested too deeply") from error
-    fields.content(found.draft.content, most_bytes=most_bytes)
+    fields.refuse_longer(found.draft.content, most_bytes)
     return found
 
 

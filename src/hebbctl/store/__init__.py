@@ -139,8 +139,7 @@ class Store:
 
     def _finish_earlier_work(self) -> None:
         """Do what an earlier run left: index text as this version does, wipe what was erased."""
-        state = self._database.rows("SELECT name, value FROM state")
-        found = {row["name"]: row["value"] for row in state}
+        found = self._database.state()
         if found.get("text_version") != text.VERSION:
             self.search.rebuild()
         if "erasure_pending" in found:

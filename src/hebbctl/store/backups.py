@@ -11,9 +11,9 @@ from sqlite3 import Row
 
 from hebbctl import text, times
 from hebbctl.errors import Refused, StoreError
-from hebbctl.places import BACKUPS, private_folder, real
+from hebbctl.places import BACKUPS, copies_beside, private_folder
 from hebbctl.reports import Backup
-from hebbctl.store.connection import Database, translated
+from hebbctl.store.connection import Database, placed, translated
 from hebbctl.store.erasing import Eraser
 from hebbctl.store.functions import register_text
 from hebbctl.store.search import Search
@@ -22,7 +22,6 @@ REMEMBERED = "backups"  # the row of state that names the copies elsewhere
 # What a draft is called: the copy's name, the process that writes it, then SQLite's own endings,
 # or that of the copy which a migration made of the draft.
 DRAFT = re.compile(r"\.(\d+)\.part(-wal|-shm|-journal|\.schema-\d+\.\d+)?$")
-STAMP = r"\d{8}T\d{6}Z(-\d+)?"  # of a copy's name
 MADE_AT = "backup_made_at"  # the row of state that dates a copy, in the copy
 
 
@@ -77,12 +76,11 @@ class Backups:
             )
 
     def remembered(self) -> list[Path]:
-        rows = self._database.rows("SELECT value FROM state WHERE name = :name", name=REMEMBERED)
-        return [Path(path) for path in json.loads(rows[0]["value"])] if rows else []
+        return list(map(Path, remembered_by(self._database)))
 
     def found(self) -> list[Path]:
         """Return the backups that are there: in the folder, then the remembered ones."""
-        near = beside(self._store)
+        near = copies_beside(self._store)
         return near + [one for one in self.remembered() if one.is_file() and one not in near]
 
     def data_version(self) -> int:
@@ -102,8 +100,8 @@ class Backups:
 
     def drafts(self) -> list[Path]:
         """Return what killed runs left half made. A draft of a run that goes on is not among it."""
-        beside = [(self._store.parent, self._store.name)]
-        places = beside + [(one.parent, one.name) for one in self.remembered()]
+        places = [(self._store.parent, self._store.name)]
+        places += [(one.parent, one.name) for one in self.remembered()]
         found = {one for folder, name in places for one in folder.glob(f"{escape(name)}.*.part*")}
         found |= set(self.folder.glob(f"{escape(self._store.stem)}-*.db.*.part*"))
         return sorted(one for one in found if DRAFT.search(one.name) and not _running(one))
@@ -170,11 +168,10 @@ class Backups:
             yield self.folder / f"{stem}-{number}.db"
 
 
-def beside(store: Path) -> list[Path]:
-    """Return the copies of a store that are in the folder beside it, which others may share."""
-    own = re.compile(rf"{re.escape(store.stem)}-{STAMP}\.db")
-    folder = real(store).parent / BACKUPS
-    return sorted(one for one in folder.glob("*.db") if own.fullmatch(one.name))
+def remembered_by(database: Database) -> list[str]:
+    """Return the paths of the copies that a store has elsewhere."""
+    found: list[str] = json.loads(database.state().get(REMEMBERED, "[]"))
+    return found
 
 
 def described(copy: Path) -> Backup:
@@ -199,7 +196,7 @@ def described(copy: Path) -> Backup:
 def erase_from(database: Database, uids: Sequence[str]) -> bool:
     """Erase memories, as far as they are there, without trace. Returns whether that is done."""
     ids = _ids(database, uids)
-    if not ids and "erasure_pending" not in _state(database):
+    if not ids and "erasure_pending" not in database.state():
         return True
     eraser = Eraser(database)
     with database.writing():
@@ -248,13 +245,8 @@ def _differing(database: Database, texts: dict[str, str]) -> list[Row]:
 def _index_by_this_version(database: Database) -> None:
     """Make sure that a deletion from the index fits what was indexed."""
     register_text(database.connection, lambda: b"")
-    if _state(database).get("text_version") != text.VERSION:
+    if database.state().get("text_version") != text.VERSION:
         Search(database).rebuild()
-
-
-def _state(database: Database) -> dict[str, str]:
-    rows = database.rows("SELECT name, value FROM state")
-    return {row["name"]: row["value"] for row in rows}
 
 
 def _ids(database: Database, uids: Sequence[str]) -> list[int]:
@@ -271,25 +263,12 @@ def _placed(draft: Path, name: Path, others: Iterator[Path]) -> Path:
         try:
             with translated(name):
                 synced(draft)
-                with suppress(FileExistsError):
-                    _renamed(draft, name)
+                if placed(draft, name):
                     synced(name.parent)
                     return name
             name = next(others)
         except StopIteration:
             raise _exists(name) from None
-
-
-def _renamed(draft: Path, name: Path) -> None:
-    """Rename, but never over a file that is there."""
-    try:
-        os.link(draft, name)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without links
-        if name.exists():
-            raise FileExistsError(name) from None
-        draft.replace(name)
 
 
 def _exists(target: Path) -> Refused:

@@ -5,13 +5,12 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from glob import escape
 from pathlib import Path
 from typing import Any
 
 from hebbctl import environment, migrations
 from hebbctl.errors import Refused, StoreBusy, StoreDamaged, StoreError, WrongUsage
-from hebbctl.places import BACKUPS, KEY, private_folder, real, resolved
+from hebbctl.places import KEY, copies_beside, private_folder, real, resolved
 
 BUSY_TIMEOUT_MS = 5000
 # What SQLite's error means to a user, and the next step. The first name that fits the beginning.
@@ -75,6 +74,11 @@ class Database:
             # Not "yield from": that would close the cursor once more after the connection.
             for row in self.connection.execute(statement, values):  # noqa: UP028
                 yield row
+
+    def state(self) -> dict[str, str]:
+        """Return what is noted about the store as a whole, by name: see schema.sql."""
+        rows = self.rows("SELECT name, value FROM state")
+        return {row["name"]: row["value"] for row in rows}
 
     def run(self, statement: str, **values: Any) -> sqlite3.Cursor:
         """Run a changing statement inside ``writing``."""
@@ -209,15 +213,17 @@ def _create(path: Path) -> None:
             draft.with_name(draft.name + ending).unlink(missing_ok=True)
 
 
-def placed(draft: Path, path: Path) -> None:
-    """Give a finished file its name, unless a file of that name came first."""
+def placed(draft: Path, path: Path) -> bool:
+    """Give a finished file its name, unless a file of that name came first: it is kept."""
     try:
         os.link(draft, path)
     except FileExistsError:
-        return
+        return False
     except OSError:  # a file system without links
-        if not path.exists():
-            draft.replace(path)
+        if path.exists():
+            return False
+        draft.replace(path)
+    return True
 
 
 def _is_empty(path: Path) -> bool:
@@ -233,9 +239,8 @@ def _refuse_emptied(path: Path) -> None:
     if not path.exists():
         return
     log, key = path.with_name(f"{path.name}-wal"), path.with_name(KEY)
-    copies = (path.parent / BACKUPS).glob(f"{escape(path.stem)}-*.db")
-    evidence = [one for one in (log, key) if one.exists() and one.stat().st_size]
-    if found := next(iter([*evidence, *copies]), None):
+    sidecars = [one for one in (log, key) if one.exists() and one.stat().st_size]
+    if found := next(iter([*sidecars, *copies_beside(path)]), None):
         raise StoreDamaged(
             f"{path} is empty, but {found.name} shows that it held memories",
             hint="'hebb backup restore FILE' puts a backup in its place; or remove the empty file",

@@ -280,9 +280,7 @@ class Health:
             """
         )
         [journal] = self._database.rows("PRAGMA journal_mode")
-        state = self._database.rows("SELECT name, value FROM state")
-        known = {one["name"]: one["value"] for one in state}
-        return {"text_version": None, **known, **dict(row), **dict(journal)}
+        return {"text_version": None, **self._database.state(), **dict(row), **dict(journal)}
 
     @contextmanager
     def _undone(self) -> Iterator[None]:

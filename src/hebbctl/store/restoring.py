@@ -18,6 +18,7 @@ from hebbctl.store.backups import (
     REMEMBERED,
     edited_texts,
     erase_from,
+    remembered_by,
     replace_in,
     synced,
 )
@@ -46,7 +47,7 @@ def kept(store: Path, *, now: int) -> Kept:
         with closing(Database(store, now=now, writable=False, as_it_is=True)) as db:
             return Kept(
                 _readable(lambda: db.rows("SELECT uid, erased_at FROM tombstone")),
-                _readable(lambda: _paths(db)),
+                _readable(lambda: remembered_by(db)),
                 _readable(lambda: list(edited_texts(db).items())),
                 _readable(lambda: db.rows("SELECT name, seq FROM sqlite_sequence")),
             )
@@ -111,7 +112,7 @@ def fill_in(
     ``with_erased`` brings back what was erased since the backup.
     """
     with successor.writing():
-        if _state(successor, "text_version") != text.VERSION:
+        if successor.state().get("text_version") != text.VERSION:
             Search(successor).rebuild()
         _carry(successor, kept)
         if with_erased:
@@ -137,7 +138,7 @@ def _carry(successor: Database, kept: Kept) -> None:
     successor.run(
         "INSERT OR REPLACE INTO state VALUES (:name, :paths)",
         name=REMEMBERED,
-        paths=json.dumps(sorted({*_paths(successor), *kept.backups})),
+        paths=json.dumps(sorted({*remembered_by(successor), *kept.backups})),
     )
     successor.run("DELETE FROM state WHERE name = :name", name=MADE_AT)
     for table, last in kept.last_ids:
@@ -207,13 +208,3 @@ def _free(name: Path) -> Path:
         number += 1
         found = name.with_name(f"{name.name}-{number}")
     return found
-
-
-def _paths(db: Database) -> list[str]:
-    written = _state(db, REMEMBERED)
-    return json.loads(written) if written else []
-
-
-def _state(db: Database, name: str) -> Any:
-    rows = db.rows("SELECT value FROM state WHERE name = :name", name=name)
-    return rows[0]["value"] if rows else None

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hebbctl.errors import Refused, StoreBusy, StoreDamaged, StoreError, WrongUsage
+from hebbctl.places import copies_beside
 from hebbctl.reports import Backup
 from hebbctl.store import Store
 
@@ -45,12 +46,12 @@ def listing(path: Path, opened: Callable[[], Store]) -> list[Backup]:
 
     Of a damaged one they are those beside it: only the store itself knows of others.
     """
-    from hebbctl.store.backups import beside, described
+    from hebbctl.store.backups import described
 
     try:
         paths = opened().backups.found()
     except StoreDamaged:
-        paths = beside(path)
+        paths = copies_beside(path)
     found = [described(path) for path in paths]
     return sorted(found, key=lambda backup: (backup.made_at or 0, backup.path), reverse=True)
 

@@ -24,6 +24,18 @@ def text(store: Store, reference: str) -> str:
     return store.memories.get(memory_id).content
 
 
+def refuse_id(store: Store, written: str) -> None:
+    """Refuse an id where a text is expected: it would replace the text of another memory.
+
+    Raises:
+        Refused: it is one.
+    """
+    if store.memories.is_id(written):
+        raise Refused(
+            f"{written} is the id of another memory", hint="edit one at a time; or give TEXT as -"
+        )
+
+
 def edit(
     store: Store,
     reference: str,
@@ -46,10 +58,6 @@ def edit(
     before = store.memories.get(memory_id)
     if opened is not None and opened != before.content:
         raise Refused(f"memory {memory_id} was changed meanwhile", hint="edit it again")
-    if content is not None and opened is None and store.memories.is_id(content):
-        raise Refused(
-            f"{content} is the id of another memory", hint="edit one at a time; or give TEXT as -"
-        )
     if content is not None:
         changes = changes | {"content": fields.content(content, most_bytes=most_bytes)}
     changes = changes | _spelled(store, changes)

@@ -127,8 +127,8 @@ def forget(
         Refused: one is pinned, or there are several and ``confirm`` says no. Nothing is erased.
     """
     chosen = tuple(store.memories.get_all(ids))
-    if dry_run:
-        return Change("erased", chosen, dry_run=True)
+    if dry_run or not chosen:
+        return Change("erased", chosen, dry_run=dry_run)
     _refuse_pinned(store, ids, "forget", force=force)
     if len(ids) > 1 and not confirm(f"Erase {len(ids)} memories for good?"):
         raise Refused(

@@ -1,4 +1,4 @@
-"""Names as people type them: found whatever their case and accents, or a close one named."""
+"""Names as people type them: found whatever their case and spaces, or a close one named."""
 
 from collections.abc import Sequence
 
