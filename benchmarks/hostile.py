@@ -7,6 +7,7 @@ from typing import Any
 
 from hebbctl import config
 from hebbctl.documents import jsonl
+from hebbctl.settings import OVERRIDE_FIELDS, SETTINGS
 
 TEXTS = (
     *("tabs", "deploy key", "用制表符", "部署密钥在保险箱里", "ひらがな 한국어", "c++ c# 👩‍👩‍👧‍👦"),
@@ -176,7 +177,7 @@ class Values:
         return self.random.choice(GIANTS if self.random.random() < 0.01 else TEXTS)
 
     def setting(self) -> str:
-        named = self.random.choice([*config.SETTINGS, *config.OVERRIDE_FIELDS, "enabled"])
+        named = self.random.choice([*SETTINGS, *OVERRIDE_FIELDS, "enabled"])
         return named if self.random.random() < 0.9 else named.upper().replace("_", "-")
 
     def stdin(self) -> bytes:
@@ -233,9 +234,9 @@ class Values:
         chance = self.random.random()
         if chance < 0.2:
             return self.random.choice(BROKEN_SETTINGS)
-        names = self.random.sample(list(config.SETTINGS), self.random.choice((1, 2, 4)))
+        names = self.random.sample(list(SETTINGS), self.random.choice((1, 2, 4)))
         stored: dict[str, Any] = {name: self._value(name, hostile=chance < 0.5) for name in names}
-        fields = self.random.sample(list(config.OVERRIDE_FIELDS), 2)
+        fields = self.random.sample(list(OVERRIDE_FIELDS), 2)
         override = {name: self._value(name, hostile=chance < 0.3) for name in fields}
         stored[config.OVERRIDES] = {self.random.choice(PARTITIONS): override}
         if chance < 0.3:
@@ -245,5 +246,5 @@ class Values:
     def _value(self, name: str, *, hostile: bool) -> Any:
         if hostile:
             return self._json() if self.random.random() < 0.5 else self.of("number")
-        row = config.SETTINGS.get(name) or config.OVERRIDE_FIELDS[name]
+        row = SETTINGS.get(name) or OVERRIDE_FIELDS[name]
         return self.random.choice(row.choices or (row.default, 0.5, 1))

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import hostile
 import typer
 
-from hebbctl import config
 from hebbctl.cli import app
 from hebbctl.cli.commands import ENTRIES
+from hebbctl.settings import SETTINGS
 
 READERS = {
     *("list", "show", "explain", "forecast", "stats", "audit", "curve", "matrix", "export", "path"),
@@ -42,7 +42,7 @@ VARIABLES = {
     "LC_ALL": ("C", "POSIX"),
     "TERM": ("dumb", "", "no-such-terminal"),
     **dict.fromkeys(("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"), ("1", "0", "x")),
-    **{f"HEBB_{name.upper()}": hostile.NUMBERS for name in config.SETTINGS},
+    **{f"HEBB_{name.upper()}": hostile.NUMBERS for name in SETTINGS},
 }
 STDOUTS = (
     "utf-8",

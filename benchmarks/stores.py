@@ -11,9 +11,10 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from hebbctl import config, policies, secrets, text, times
+from hebbctl import policies, secrets, text, times
 from hebbctl.models import Policy
 from hebbctl.policies import DAY
+from hebbctl.settings import defaults
 from hebbctl.store import Store
 
 WRITTEN_NOW = "2026-01-01T00:00:00Z"  # the next sweep; the last one was a day earlier
@@ -103,7 +104,7 @@ def make(path: Path, memories: int, *, seed: int, with_text: bool) -> None:
 @cache
 def policy_of(partition: str) -> Policy:
     """Return what governs a partition where nobody changed a setting."""
-    return policies.effective(partition, config.defaults())
+    return policies.effective(partition, defaults())
 
 
 @cache

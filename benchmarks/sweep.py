@@ -8,8 +8,9 @@ from pathlib import Path
 
 import stores
 
-from hebbctl import config, policies
+from hebbctl import policies
 from hebbctl.policies import DAY
+from hebbctl.settings import defaults
 from hebbctl.store.audit import Audit
 from hebbctl.store.connection import Database
 from hebbctl.store.erasing import Eraser
@@ -41,7 +42,7 @@ class Case:
 
         By default all partitions have the same threshold; only the inbox does not forget.
         """
-        settings = config.defaults().values
+        settings = defaults().values
         rows = self.connection.execute(
             """
             SELECT id

@@ -12,15 +12,16 @@ from typing import Any, NamedTuple
 import typer
 from typer.core import TyperOption
 
-from hebbctl import config, policies
+from hebbctl import policies
 from hebbctl.cli.app import app
+from hebbctl.settings import OVERRIDE_FIELDS, SETTINGS
 
 HERE = Path(__file__).parent
 # Name of a parameter, in the singular, or of its parser -> what it may be, among other words.
 KNOWN = {
     "partition": policies.KNOWN,
     "kind": policies.PARTITION_OF_KIND,
-    "field": (*config.OVERRIDE_FIELDS, "enabled"),
+    "field": (*OVERRIDE_FIELDS, "enabled"),
 }
 PATHS = {"path", "file", "directory", "filename"}  # what Typer calls the types of paths
 CHOICES = r"[a-z0-9_-]+(\|[a-z0-9_-]+)+"  # such as created|accessed in a metavar
@@ -143,7 +144,7 @@ def _arguments(path: str, command: Any) -> Iterator[Row]:
     for number, argument in enumerate(arguments, start=1):
         start = f"{path} #{number} "
         if path.startswith("hebb config ") and argument.name == "value":
-            for setting in config.SETTINGS.values():
+            for setting in SETTINGS.values():
                 if setting.choices:
                     yield Row(start + setting.name, [Offer(word) for word in setting.choices])
         if argument.nargs != 1:
@@ -158,7 +159,7 @@ def _wants_path(param: Any) -> bool:
 def _known(path: str, param: Any) -> list[Offer]:
     """Return the words that are known to fit an option or argument."""
     if path.startswith("hebb config ") and param.name == "name":
-        return [Offer(setting.name, setting.help) for setting in config.SETTINGS.values()]
+        return [Offer(setting.name, setting.help) for setting in SETTINGS.values()]
     metavar = (param.metavar or "").strip("[].")
     if re.fullmatch(CHOICES, metavar):
         return [Offer(word) for word in metavar.split("|")]

@@ -32,6 +32,7 @@ LAYERS = [
     ["policies", "ranking"],
     ["curves", "graph", "text", "times", "tokens", "secrets"],
     ["config"],
+    ["settings"],
     ["places"],
     ["environment"],
     ["reports"],

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from hebbctl import config, curves, policies
+from hebbctl import curves, policies
 from hebbctl.cli.commands import ENTRIES
 from hebbctl.errors import ExitCode
 from hebbctl.models import Memory
 from hebbctl.reports import AuditEntry, Explanation, ImportReport, Preview, Stats, SweepReport
+from hebbctl.settings import SETTINGS, defaults
 from hebbctl.usecases.charts import Curves, Matrix, Needs
 from hebbctl.usecases.forecasting import Forecast
 from hebbctl.usecases.projects import PlacesReport, Project
@@ -82,13 +83,13 @@ def test_command_table_matches_the_command_tree() -> None:
 def test_settings_table_matches_the_settings() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (\S+) \| (an? .+|one .+) \| (.+) \|$", README, re.M)
     assert rows == [
-        (row.name, str(row.default), row.allowed(), row.help) for row in config.SETTINGS.values()
+        (row.name, str(row.default), row.allowed(), row.help) for row in SETTINGS.values()
     ]
 
 
 @pytest.mark.parametrize("partition", ["mem_notes", *policies.BUILT_IN])
 def test_partition_table_shows_both_numbers_of_every_half_life(partition: str) -> None:
-    policy = policies.effective(partition, config.defaults())
+    policy = policies.effective(partition, defaults())
     lifetimes = [policies.lifetime(policy, importance, 0) or math.inf for importance in (0, 5)]
     row = [
         f"{policy.half_life_days} d",

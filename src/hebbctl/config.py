@@ -1,189 +1,21 @@
-"""Settings: one table of them and the one file they are read from and written to."""
+"""The one file that settings are read from and written to."""
 
 import json
-import math
 import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from hebbctl import environment
-from hebbctl.errors import BadFile, StoreBusy, WrongUsage, did_you_mean
+from hebbctl.errors import BadFile, StoreBusy, WrongUsage
 from hebbctl.models import PARTITION_NAME, Settings, SettingValue
 from hebbctl.places import private_folder, resolved
+from hebbctl.settings import OVERRIDE_FIELDS, SETTINGS, Setting, setting
 
-
-class Setting(NamedTuple):
-    """One row of the table: a number in a range, or one of the ``choices``.
-
-    ``ends`` says whether the bounds belong to the range: ``(]``. ``reach`` is what a change of it
-    touches, said by ``config set``.
-    """
-
-    name: str
-    default: float | str
-    help: str
-    reach: str
-    lowest: float = 0
-    highest: float = math.inf
-    ends: str = "[)"
-    choices: tuple[str, ...] = ()
-
-    def allowed(self) -> str:
-        if self.choices:
-            return f"one of {', '.join(self.choices)}"
-        highest = f"{self.highest:g}" if self.highest < math.inf else "no limit"
-        return f"a number in {self.ends[0]}{self.lowest:g}, {highest}{self.ends[1]}"
-
-    def read(self, value: object) -> Any:
-        """Return the value, checked: a float, an int where it is whole, or a choice.
-
-        Raises:
-            WrongUsage: it is not one of the choices, or no finite number in the range.
-        """
-        if self.choices:
-            if value not in self.choices:
-                raise WrongUsage(f"{self.name} must be {self.allowed()}, not {value!r}")
-            return value
-        number = _number(value)
-        above = number > self.lowest or (self.ends[0] == "[" and number == self.lowest)
-        below = number < self.highest or (self.ends[1] == "]" and number == self.highest)
-        if not (above and below):
-            raise WrongUsage(f"{self.name} must be {self.allowed()}, not {value!r}")
-        return int(number) if number.is_integer() and number < 1e15 else number
-
-
-def _number(value: object) -> float:
-    """Return nan for whatever is not a number; true and false are none."""
-    try:
-        return math.nan if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        return math.nan
-
-
-USER_PARTITIONS = (
-    "reaches mem_notes and other user partitions at the next sweep; mem_episodic, mem_semantic,"
-    " mem_procedural and mem_preference keep their own: change those with 'hebb policy set'"
-)
-EVERYWHERE = "reaches every partition at the next sweep"
-SETTINGS = {
-    setting.name: setting
-    for setting in (
-        Setting(
-            "half_life_days",
-            60,
-            "days after which 37 % of a neutral memory is retained (time constant)",
-            USER_PARTITIONS,
-            0,
-            3650,
-            "(]",
-        ),
-        Setting(
-            "k_importance", 2, "how much importance lengthens it", USER_PARTITIONS, 0, 10, "[]"
-        ),
-        Setting("k_access", 1.5, "how much each use lengthens it", USER_PARTITIONS, 0, 10, "[]"),
-        Setting(
-            "forget_threshold",
-            0.3,
-            "a memory whose retention is below it is forgotten",
-            USER_PARTITIONS,
-            0,
-            1,
-            "()",
-        ),
-        Setting(
-            "forget_min_retention_days",
-            1,
-            "idle days that every memory survives, whatever its policy",
-            EVERYWHERE,
-        ),
-        Setting(
-            "forget_interval_seconds",
-            1800,
-            "seconds between sweeps of a scheduler; under cron the crontab line decides",
-            "reaches schedulers that read it; a crontab line keeps its own times",
-            0,
-            math.inf,
-            "()",
-        ),
-        Setting(
-            "on_forget",
-            "archive",
-            "what a sweep does: shelve for archive_days, or erase at once",
-            EVERYWHERE,
-            choices=("archive", "erase"),
-        ),
-        Setting(
-            "archive_days",
-            30,
-            "days a memory stays in the archive before it is erased",
-            "reaches the whole archive at the next sweep",
-        ),
-        Setting(
-            "move_after_accesses",
-            5,
-            "uses after which 'hebb promote' moves a memory to mem_semantic; 0 is never",
-            "reaches mem_notes and mem_episodic at the next 'hebb promote'",
-        ),
-        Setting(
-            "max_item_bytes",
-            65_536,
-            "the longest text of one memory, in UTF-8 bytes",
-            "reaches what is added, edited or imported from now on",
-            1,
-            1e9,
-            "[]",
-        ),
-        Setting(
-            "audit_max_rows",
-            100_000,
-            "how many rows of the audit a sweep keeps, the newest; 0 is all",
-            "reaches the audit at the next sweep; what was erased stays noted",
-        ),
-        Setting(
-            "gc_max_share",
-            0.5,
-            "share of the live memories an erasing sweep may take without --yes (20 it always may)",
-            EVERYWHERE,
-            0,
-            1,
-            "[]",
-        ),
-        Setting(
-            "decay_floor",
-            0.8,
-            "share of a recall's score that does not depend on retention",
-            "reaches the next recall",
-            0,
-            1,
-            "[]",
-        ),
-    )
-}
 LOCK_POLL_SECONDS = 0.02
 OVERRIDES = "forgetting_overrides"
-# Field of an override -> the row whose range it shares.
-OVERRIDE_FIELDS = {
-    "half_life_days": SETTINGS["half_life_days"],
-    "k_importance": SETTINGS["k_importance"],
-    "k_access": SETTINGS["k_access"],
-    "threshold": SETTINGS["forget_threshold"],
-}
-
-
-def setting(name: str) -> Setting:
-    """Return a row by its name. Hyphens and upper case are accepted: ``HALF-LIFE-DAYS``.
-
-    Raises:
-        WrongUsage: there is none of that name.
-    """
-    canonical = name.lower().replace("-", "_")
-    if canonical not in SETTINGS:
-        hint = did_you_mean(canonical, SETTINGS) or "see 'hebb config list'"
-        raise WrongUsage(f"no setting {name!r}", hint=hint)
-    return SETTINGS[canonical]
 
 
 def load(path: Path) -> Settings:
@@ -199,11 +31,6 @@ def load(path: Path) -> Settings:
     unknown = [*(key for key in stored if key not in SETTINGS and key != OVERRIDES), *unknown]
     values = {name: _value(path, stored, row).value for name, row in SETTINGS.items()}
     return Settings(values, overrides, tuple(unknown))
-
-
-def defaults() -> Settings:
-    """Return the settings as they are where nobody set any."""
-    return Settings({name: row.default for name, row in SETTINGS.items()}, {}, ())
 
 
 def value(path: Path, name: str) -> SettingValue:

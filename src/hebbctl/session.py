@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hebbctl import config, environment, places, policies, times
 from hebbctl.errors import BadFile, StoreError, WrongUsage
 from hebbctl.models import Policy, Settings
+from hebbctl.settings import defaults
 
 if TYPE_CHECKING:
     from hebbctl.store import Store
@@ -70,7 +71,7 @@ class Session:
         try:
             path = self.settings_path
         except StoreError:  # no home and no file named: the store may still be named by --db
-            return config.defaults()
+            return defaults()
         return config.load(path)
 
     @cached_property
@@ -149,7 +150,7 @@ class Session:
         self._refuse_imagined_now()
         if not self.store_path.is_file():
             return None
-        return self._open(_policy_of(config.defaults()), writable=True)
+        return self._open(_policy_of(defaults()), writable=True)
 
     def reader_at(self, now: int) -> "Store":
         """Open the store for reading as at another moment; whoever asks for it closes it."""

@@ -18,14 +18,15 @@ from hypothesis import strategies as st
 from shells import COMPLETIONS, FILES, SHELLS, Fish, Zsh, environment, program, workplace
 from typer.core import TyperGroup, TyperOption
 
-from hebbctl import config, policies
+from hebbctl import policies
 from hebbctl.cli.app import app
+from hebbctl.settings import SETTINGS
 
 ROOT = COMPLETIONS.parent
 SCRIPTS = ("hebb.bash", "_hebb", "hebb.fish")
 PARTITIONS = set(policies.KNOWN)
 KINDS = set(policies.PARTITION_OF_KIND)
-SETTINGS = set(config.SETTINGS)
+SETTINGS = set(SETTINGS)
 POLICY_FIELDS = {"half_life_days", "k_importance", "k_access", "threshold", "enabled"}
 
 
@@ -263,7 +264,7 @@ def test_fish_describes_what_it_offers(tmp_path) -> None:
     assert fish.described("hebb con") == {"config": "Read and change settings."}
     assert fish.described("hebb gc --purge") == {"--purge": "Also erase the whole archive."}
     settings_offered = fish.described("hebb config set ")
-    assert settings_offered == {name: row.help for name, row in config.SETTINGS.items()}
+    assert settings_offered == {name: row.help for name, row in SETTINGS.items()}
 
 
 def test_zsh_describes_what_it_offers(tmp_path) -> None:

@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from hebbctl.config import SETTINGS
+from hebbctl.settings import SETTINGS
 
 OLD = {"created_at": "2020-01-01"}
 

@@ -7,13 +7,14 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from hebbctl import config, policies
+from hebbctl import policies
 from hebbctl.models import Draft, Policy
+from hebbctl.settings import defaults
 from hebbctl.store import Store
 
 NOW = 1_800_000_000_000  # in the year 2027
 DAY = 86_400_000
-SETTINGS = config.defaults()
+SETTINGS = defaults()
 NOBODY = 65_534  # a user who owns nothing
 
 

@@ -5,13 +5,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from hebbctl import config, fields, policies
+from hebbctl import fields, policies
 from hebbctl.models import Settings
 from hebbctl.render import charts as drawing
 from hebbctl.render.canvas import Canvas, between
+from hebbctl.settings import defaults
 from hebbctl.usecases import charts
 
-DEFAULTS = config.defaults()
+DEFAULTS = defaults()
 PARTITIONS = st.sampled_from(policies.KNOWN)
 FIELDS = st.fixed_dictionaries(
     {},

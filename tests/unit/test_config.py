@@ -9,8 +9,9 @@ import pytest
 
 from hebbctl import config
 from hebbctl.errors import BadFile, WrongUsage
+from hebbctl.settings import SETTINGS, defaults, setting
 
-NUMBERS = [name for name, row in config.SETTINGS.items() if not row.choices]
+NUMBERS = [name for name, row in SETTINGS.items() if not row.choices]
 RANGES = [
     ("half_life_days", [5e-324, 60, 3650], [0, -1, math.nextafter(3650, 4000)]),
     ("k_importance", [0, 10], [-5e-324, math.nextafter(10, 11)]),
@@ -31,7 +32,7 @@ NO_NUMBERS = [math.nan, math.inf, -math.inf, True, False, "high", "", None, [], 
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The settings file of a run whose environment sets nothing."""
-    for name in config.SETTINGS:
+    for name in SETTINGS:
         monkeypatch.delenv(f"HEBB_{name.upper()}", raising=False)
     return tmp_path / "hebb.json"
 
@@ -51,7 +52,7 @@ def test_every_number_has_its_range_tested() -> None:
 
 @pytest.mark.parametrize(("name", "inside", "outside"), RANGES, ids=NUMBERS)
 def test_number_is_accepted_up_to_its_bounds_and_not_beyond(name, inside, outside) -> None:
-    row = config.setting(name)
+    row = setting(name)
     assert [row.read(value) for value in inside] == inside
     assert [row.read(repr(value)) for value in inside] == inside
     for value in outside:
@@ -63,11 +64,11 @@ def test_number_is_accepted_up_to_its_bounds_and_not_beyond(name, inside, outsid
 def test_what_is_no_finite_number_is_no_setting(name: str) -> None:
     for value in NO_NUMBERS:
         with pytest.raises(WrongUsage):
-            config.setting(name).read(value)
+            setting(name).read(value)
 
 
 def test_choice_is_one_of_its_words() -> None:
-    row = config.setting("on_forget")
+    row = setting("on_forget")
     assert (row.read("archive"), row.read("erase")) == ("archive", "erase")
     for value in ("Erase", "keep", "", 1, True, None, ["erase"]):
         with pytest.raises(WrongUsage, match="one of archive, erase"):
@@ -75,12 +76,12 @@ def test_choice_is_one_of_its_words() -> None:
 
 
 def test_whole_number_is_kept_as_one() -> None:
-    assert str(config.setting("half_life_days").read("120.0")) == "120"
+    assert str(setting("half_life_days").read("120.0")) == "120"
 
 
 @pytest.mark.parametrize("written", ["half_life_days", "half-life-days", "HALF_LIFE-Days"])
 def test_setting_is_found_by_any_spelling(written: str) -> None:
-    assert config.setting(written).name == "half_life_days"
+    assert setting(written).name == "half_life_days"
 
 
 @pytest.mark.parametrize(
@@ -93,7 +94,7 @@ def test_setting_is_found_by_any_spelling(written: str) -> None:
 )
 def test_unknown_setting_names_the_closest(written: str, hint: str) -> None:
     with pytest.raises(WrongUsage, match=f"no setting '{written}'") as caught:
-        config.setting(written)
+        setting(written)
     assert caught.value.hint == hint
 
 
@@ -125,7 +126,7 @@ def test_wrong_environment_variable_is_named(path: Path, monkeypatch) -> None:
 
 
 def test_missing_file_means_all_defaults(path: Path) -> None:
-    assert config.load(path) == config.defaults()
+    assert config.load(path) == defaults()
     assert not path.exists()
 
 

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hebbctl import config, policies
+from hebbctl import policies
 from hebbctl.models import Policy, Settings
+from hebbctl.settings import defaults
 
-DEFAULTS = config.defaults()
+DEFAULTS = defaults()
 POLICIES = st.builds(
     Policy,
     half_life_days=st.floats(0, 3650, exclude_min=True),

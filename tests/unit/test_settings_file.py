@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from hebbctl import config
 from hebbctl.errors import StoreBusy
+from hebbctl.settings import SETTINGS
 
 ROUNDS = 20
 # Raises one setting step by step and checks that each step is still there before the next one.
@@ -82,7 +83,7 @@ def test_unchanged_settings_leave_the_file_as_it_was_written(path: Path) -> None
 @settings(max_examples=30)
 def test_keys_of_others_survive_every_change(tmp_path_factory, others) -> None:
     path = tmp_path_factory.mktemp("others") / "hebb.json"
-    theirs = {key: others[key] for key in others if key not in {*config.SETTINGS, config.OVERRIDES}}
+    theirs = {key: others[key] for key in others if key not in {*SETTINGS, config.OVERRIDES}}
     path.write_text(json.dumps(theirs))
     config.change(path, "k_access", "2")
     config.change_override(path, "mem_a", {"threshold": 0.5})

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from hebbctl import config, policies
+from hebbctl import policies
 from hebbctl.models import Draft, Settings
+from hebbctl.settings import defaults
 from hebbctl.store import Store
 
 START = 1_767_225_600_000  # 2026-01-01T00:00:00Z
@@ -16,7 +17,7 @@ START = 1_767_225_600_000  # 2026-01-01T00:00:00Z
 
 @pytest.fixture
 def settings() -> Settings:
-    return config.defaults()
+    return defaults()
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 import typer
 
-from hebbctl import config
 from hebbctl.cli.app import Shell
+from hebbctl.settings import defaults
 from hebbctl.usecases.demo import demonstrate
 
 app = typer.Typer(rich_markup_mode=None)
@@ -22,7 +22,7 @@ def demo(ctx: typer.Context) -> None:
     explained and brought back. Your own store is not touched.
     """
     shell: Shell = ctx.obj
-    settings = config.defaults()
+    settings = defaults()
     store_at, policy_of = shell.session.scratch(settings)
     steps = demonstrate(store_at, settings, policy_of)
     shell.output.story((step._asdict() for step in steps), NEXT)

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from hebbctl import config
 from hebbctl.cli.app import Shell
 from hebbctl.records import record, report
+from hebbctl.settings import defaults
 from hebbctl.store import Store
 from hebbctl.usecases import doctor as care
 from hebbctl.usecases.doctor import DoctorReport
@@ -60,7 +60,7 @@ def _treated(shell: Shell, found: DoctorReport, *, rebuild: bool, fix: bool) -> 
 
 def _reader(shell: Shell) -> Callable[[], Store]:
     """Return how to open the store without the settings: they may be what is broken."""
-    return lambda: shell.session.reader_under(config.defaults())
+    return lambda: shell.session.reader_under(defaults())
 
 
 def _show(shell: Shell, found: DoctorReport) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from hebbctl import curves, fields, policies
-from hebbctl.config import OVERRIDE_FIELDS
 from hebbctl.errors import WrongUsage
 from hebbctl.models import Memory, Policy, Settings
+from hebbctl.settings import OVERRIDE_FIELDS
 from hebbctl.store import Store
 from hebbctl.usecases import insight
 

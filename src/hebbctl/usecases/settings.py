@@ -9,6 +9,7 @@ from hebbctl import config, curves, policies
 from hebbctl.errors import BadFile, Refused, WrongUsage
 from hebbctl.models import Ending, Settings, SettingValue
 from hebbctl.reports import PolicyView, Preview
+from hebbctl.settings import OVERRIDE_FIELDS, setting
 from hebbctl.store import Store
 
 Fields = dict[str, Any]
@@ -46,7 +47,7 @@ def _locked(audit: Store | None) -> Iterator[None]:
 
 def reach(path: Path, changed: SettingValue) -> str:
     """Say what a change of a setting touches, and what it does not get past."""
-    row = config.setting(changed.name)
+    row = setting(changed.name)
     if changed.origin == "environment":
         variable = f"HEBB_{row.name.upper()}"
         return f"{variable} is set to {changed.value} and wins over the file"
@@ -94,7 +95,7 @@ def policy_clear(
 
     ``reader`` is asked for the store only then: an override out of range would keep it shut.
     """
-    known = [*config.OVERRIDE_FIELDS, "enabled"]
+    known = [*OVERRIDE_FIELDS, "enabled"]
     for name in names:
         if name not in known:
             raise WrongUsage(f"no policy field {name!r}", hint=f"the fields are {', '.join(known)}")
@@ -158,7 +159,7 @@ def _checked(partition: str, given: Fields) -> Fields:
     if not fields:
         raise WrongUsage("no field to change", hint="give one, such as --half-life-days 120")
     return {
-        name: value if name == "enabled" else config.OVERRIDE_FIELDS[name].read(value)
+        name: value if name == "enabled" else OVERRIDE_FIELDS[name].read(value)
         for name, value in fields.items()
     }
 
