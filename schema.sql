@@ -2,7 +2,7 @@
 -- Times are Unix milliseconds, UTC. The upper bound is the last one of the year 9999.
 -- No function of ours is used here: any sqlite3 shell can open and write the file.
 PRAGMA application_id = 0x68656262;  -- 'hebb'
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 
 CREATE TABLE memory (
     id               INTEGER PRIMARY KEY AUTOINCREMENT,  -- what people type; never reused
@@ -41,17 +41,34 @@ CREATE TABLE memory (
     CHECK ((anchor_at IS NULL) = (anchor_value IS NULL))
 ) STRICT;
 
--- The sweep: equal (partition, importance, access_count) share one lifetime, so it seeks one range
--- of last_accessed_at per group. The last two columns make it covering, no more.
+-- The sweep: equal (partition, importance, access_count, strength) share one lifetime, so it seeks
+-- one range of last_accessed_at per group. The columns after it make it covering, no more.
 CREATE INDEX memory_sweep
-ON memory (partition, importance, access_count, last_accessed_at, archived_at, pinned)
-WHERE archived_at IS NULL AND pinned = 0;
+ON memory (
+    partition, importance, access_count, strength, last_accessed_at,
+    promoted_at, archived_at, pinned, ttl_ms, renewed_at, anchor_at
+)
+WHERE archived_at IS NULL
+  AND pinned = 0
+  AND ttl_ms IS NULL
+  AND renewed_at IS NULL
+  AND anchor_at IS NULL;
+
+-- The few that share it with no other, with all that decides of their end.
+CREATE INDEX memory_own_clock
+ON memory (
+    partition, importance, access_count, strength, last_accessed_at,
+    promoted_at, archived_at, pinned, ttl_ms, renewed_at, anchor_at, anchor_value
+)
+WHERE archived_at IS NULL
+  AND pinned = 0
+  AND (ttl_ms IS NOT NULL OR renewed_at IS NOT NULL OR anchor_at IS NOT NULL);
 
 -- The other ends of a memory. Few rows have one, so these stay small.
 CREATE INDEX memory_expiry ON memory (expires_at)
 WHERE archived_at IS NULL AND expires_at IS NOT NULL;
-CREATE INDEX memory_ttl ON memory (last_accessed_at, ttl_ms)
-WHERE archived_at IS NULL AND pinned = 0 AND ttl_ms IS NOT NULL;
+CREATE INDEX memory_lifetime ON memory (partition, created_at)
+WHERE archived_at IS NULL AND pinned = 0 AND promoted_at IS NULL;
 CREATE INDEX memory_archive ON memory (archived_at) WHERE archived_at IS NOT NULL;
 CREATE INDEX memory_swept ON memory (sweep_id) WHERE sweep_id IS NOT NULL;
 

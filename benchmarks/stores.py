@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from hebbctl import policies, secrets, text, times
-from hebbctl.models import Policy
+from hebbctl.models import Policy, Traits
 from hebbctl.policies import DAY
 from hebbctl.settings import defaults
 from hebbctl.store import Store
@@ -109,7 +109,7 @@ def policy_of(partition: str) -> Policy:
 
 @cache
 def lifetime(partition: str, importance: float, access_count: int) -> int | None:
-    return policies.lifetime(policy_of(partition), importance, access_count)
+    return policies.lifetime(policy_of(partition), Traits(importance, access_count))
 
 
 def drawn(weights: Mapping[T, float], count: int, source: random.Random) -> list[T]:

@@ -3,7 +3,7 @@
 # Typed text is only ever compared, in quotes, and never expanded.
 
 function __hebb_is_command
-    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb explain' 'hebb forecast' 'hebb stats' 'hebb audit' 'hebb curve' 'hebb matrix' 'hebb import' 'hebb export' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo'
+    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb explain' 'hebb forecast' 'hebb stats' 'hebb audit' 'hebb curve' 'hebb matrix' 'hebb import' 'hebb export' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo'
 end
 
 function __hebb_valued
@@ -29,13 +29,13 @@ function __hebb_valued
         case 'hebb audit'
             string join \n -- --action --text --since --until --limit -n
         case 'hebb curve'
-            string join \n -- --partition --half-life-days --k-importance --k-access --threshold --days --keep-days
+            string join \n -- --partition --half-life-days --k-importance --k-access --threshold --set --days --keep-days
         case 'hebb matrix'
-            string join \n -- --partition --half-life-days --k-importance --k-access --threshold
+            string join \n -- --partition --half-life-days --k-importance --k-access --threshold --set
         case 'hebb policy set'
-            string join \n -- --half-life-days --k-importance --k-access --threshold
+            string join \n -- --half-life-days --k-importance --k-access --threshold --set
         case 'hebb policy preview'
-            string join \n -- --half-life-days --k-importance --k-access --threshold
+            string join \n -- --half-life-days --k-importance --k-access --threshold --set
     end
 end
 
@@ -144,6 +144,7 @@ function __hebb_values
                 --threshold '(0, 1)' \
                 --enabled 'Whether it forgets at all.' \
                 --disabled 'Not: Whether it forgets at all.' \
+                --set 'Another field, such as curve=power; may be repeated.' \
                 --days 'Idle days to draw.' \
                 --keep-days 'Say instead what it takes to survive N idle days.'
         case 'hebb matrix -'
@@ -153,25 +154,31 @@ function __hebb_values
                 --k-access '[0, 10]' \
                 --threshold '(0, 1)' \
                 --enabled 'Whether it forgets at all.' \
-                --disabled 'Not: Whether it forgets at all.'
+                --disabled 'Not: Whether it forgets at all.' \
+                --set 'Another field, such as curve=power; may be repeated.'
         case 'hebb import -'
             printf '%s\t%s\n' --strict 'One bad line keeps all out.' \
                 --replace 'A known uid takes all that the line holds.' \
                 --restore-deleted 'Also what was erased here before.'
+        case 'hebb config preset -'
+            printf '%s\t%s\n' --dry-run 'Only show what it changes.' \
+                --undo 'Take back what the last preset wrote.'
         case 'hebb policy set -'
             printf '%s\t%s\n' --half-life-days '(0, 3650]' \
                 --k-importance '[0, 10]' \
                 --k-access '[0, 10]' \
                 --threshold '(0, 1)' \
                 --enabled 'Whether it forgets at all.' \
-                --disabled 'Not: Whether it forgets at all.'
+                --disabled 'Not: Whether it forgets at all.' \
+                --set 'Another field, such as curve=power; may be repeated.'
         case 'hebb policy preview -'
             printf '%s\t%s\n' --half-life-days '(0, 3650]' \
                 --k-importance '[0, 10]' \
                 --k-access '[0, 10]' \
                 --threshold '(0, 1)' \
                 --enabled 'Whether it forgets at all.' \
-                --disabled 'Not: Whether it forgets at all.'
+                --disabled 'Not: Whether it forgets at all.' \
+                --set 'Another field, such as curve=power; may be repeated.'
         case 'hebb doctor -'
             printf '%s\t%s\n' --rebuild 'Make the full-text index anew first.' \
                 --fix 'Mend first what can be mended; no memory is lost.'
@@ -315,6 +322,7 @@ function __hebb_values
                 set 'Change one setting and say what it reaches.' \
                 unset 'Take one setting out of the file.' \
                 list 'List every setting with its value and origin.' \
+                preset 'Behave like one of the systems hebb unifies.' \
                 path 'Print where the settings file is.'
         case 'hebb config get #1 *'
             printf '%s\t%s\n' half_life_days 'days after which 37 % of a neutral memory is retained (time constant)' \
@@ -322,6 +330,15 @@ function __hebb_values
                 k_access 'how much each use lengthens it' \
                 forget_threshold 'a memory whose retention is below it is forgotten' \
                 forget_min_retention_days 'idle days that every memory survives, whatever its policy' \
+                curve 'how retention falls with idle time; see \'hebb curve\' and the README' \
+                stale_threshold 'retention below which a live memory is stale: recalled, never injected; 0 is none' \
+                default_ttl_days 'days without use after which a memory ends, unless it has a ttl of its own; 0 is none' \
+                max_lifetime_days 'days from creation after which a memory ends, unless pinned or promoted; 0 is none' \
+                beta 'curves cortexgraph: the power of the uses in a memory\'s vitality' \
+                growth 'curve memorybank: a recall adds to strength S 1, 1/ln(S + 1) or growth_factor^n' \
+                growth_factor 'curve memorybank, growth decay: the n-th recall adds this to the power of n' \
+                time_unit 'curve memorybank: the unit of idle time and strength' \
+                restore_anchor 'what is retained of a memory that is restored; it fades from there until it is used' \
                 forget_interval_seconds 'seconds between sweeps of a scheduler; under cron the crontab line decides' \
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
@@ -336,6 +353,15 @@ function __hebb_values
                 k_access 'how much each use lengthens it' \
                 forget_threshold 'a memory whose retention is below it is forgotten' \
                 forget_min_retention_days 'idle days that every memory survives, whatever its policy' \
+                curve 'how retention falls with idle time; see \'hebb curve\' and the README' \
+                stale_threshold 'retention below which a live memory is stale: recalled, never injected; 0 is none' \
+                default_ttl_days 'days without use after which a memory ends, unless it has a ttl of its own; 0 is none' \
+                max_lifetime_days 'days from creation after which a memory ends, unless pinned or promoted; 0 is none' \
+                beta 'curves cortexgraph: the power of the uses in a memory\'s vitality' \
+                growth 'curve memorybank: a recall adds to strength S 1, 1/ln(S + 1) or growth_factor^n' \
+                growth_factor 'curve memorybank, growth decay: the n-th recall adds this to the power of n' \
+                time_unit 'curve memorybank: the unit of idle time and strength' \
+                restore_anchor 'what is retained of a memory that is restored; it fades from there until it is used' \
                 forget_interval_seconds 'seconds between sweeps of a scheduler; under cron the crontab line decides' \
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
@@ -344,6 +370,25 @@ function __hebb_values
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
+        case 'hebb config set #2 curve'
+            printf '%s\t%s\n' hebb '' \
+                jarvis '' \
+                jarvis-exp '' \
+                cortexgraph '' \
+                cortexgraph-power '' \
+                cortexgraph-two '' \
+                memorybank '' \
+                amnesia '' \
+                power '' \
+                ebbinghaus ''
+        case 'hebb config set #2 growth'
+            printf '%s\t%s\n' linear '' \
+                log '' \
+                decay ''
+        case 'hebb config set #2 time_unit'
+            printf '%s\t%s\n' minutes '' \
+                hours '' \
+                days ''
         case 'hebb config set #2 on_forget'
             printf '%s\t%s\n' archive '' \
                 erase ''
@@ -353,6 +398,38 @@ function __hebb_values
                 k_access 'how much each use lengthens it' \
                 forget_threshold 'a memory whose retention is below it is forgotten' \
                 forget_min_retention_days 'idle days that every memory survives, whatever its policy' \
+                curve 'how retention falls with idle time; see \'hebb curve\' and the README' \
+                stale_threshold 'retention below which a live memory is stale: recalled, never injected; 0 is none' \
+                default_ttl_days 'days without use after which a memory ends, unless it has a ttl of its own; 0 is none' \
+                max_lifetime_days 'days from creation after which a memory ends, unless pinned or promoted; 0 is none' \
+                beta 'curves cortexgraph: the power of the uses in a memory\'s vitality' \
+                growth 'curve memorybank: a recall adds to strength S 1, 1/ln(S + 1) or growth_factor^n' \
+                growth_factor 'curve memorybank, growth decay: the n-th recall adds this to the power of n' \
+                time_unit 'curve memorybank: the unit of idle time and strength' \
+                restore_anchor 'what is retained of a memory that is restored; it fades from there until it is used' \
+                forget_interval_seconds 'seconds between sweeps of a scheduler; under cron the crontab line decides' \
+                on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
+                archive_days 'days a memory stays in the archive before it is erased' \
+                move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
+                max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
+                audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
+                gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
+                decay_floor 'share of a recall\'s score that does not depend on retention'
+        case 'hebb config preset #1 *'
+            printf '%s\t%s\n' half_life_days 'days after which 37 % of a neutral memory is retained (time constant)' \
+                k_importance 'how much importance lengthens it' \
+                k_access 'how much each use lengthens it' \
+                forget_threshold 'a memory whose retention is below it is forgotten' \
+                forget_min_retention_days 'idle days that every memory survives, whatever its policy' \
+                curve 'how retention falls with idle time; see \'hebb curve\' and the README' \
+                stale_threshold 'retention below which a live memory is stale: recalled, never injected; 0 is none' \
+                default_ttl_days 'days without use after which a memory ends, unless it has a ttl of its own; 0 is none' \
+                max_lifetime_days 'days from creation after which a memory ends, unless pinned or promoted; 0 is none' \
+                beta 'curves cortexgraph: the power of the uses in a memory\'s vitality' \
+                growth 'curve memorybank: a recall adds to strength S 1, 1/ln(S + 1) or growth_factor^n' \
+                growth_factor 'curve memorybank, growth decay: the n-th recall adds this to the power of n' \
+                time_unit 'curve memorybank: the unit of idle time and strength' \
+                restore_anchor 'what is retained of a memory that is restored; it fades from there until it is used' \
                 forget_interval_seconds 'seconds between sweeps of a scheduler; under cron the crontab line decides' \
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
@@ -393,6 +470,15 @@ function __hebb_values
                 k_importance '' \
                 k_access '' \
                 threshold '' \
+                curve '' \
+                stale_threshold '' \
+                on_forget '' \
+                default_ttl_days '' \
+                max_lifetime_days '' \
+                beta '' \
+                growth '' \
+                growth_factor '' \
+                time_unit '' \
                 enabled ''
         case 'hebb policy preview #1 *'
             printf '%s\t%s\n' mem_notes '' \

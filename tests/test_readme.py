@@ -14,7 +14,7 @@ import pytest
 from hebbctl import curves, policies
 from hebbctl.cli.commands import ENTRIES
 from hebbctl.errors import ExitCode
-from hebbctl.models import Memory
+from hebbctl.models import Memory, Traits
 from hebbctl.reports import AuditEntry, Explanation, ImportReport, Preview, Stats, SweepReport
 from hebbctl.settings import SETTINGS, defaults
 from hebbctl.usecases.charts import Curves, Matrix, Needs
@@ -90,10 +90,12 @@ def test_settings_table_matches_the_settings() -> None:
 @pytest.mark.parametrize("partition", ["mem_notes", *policies.BUILT_IN])
 def test_partition_table_shows_both_numbers_of_every_half_life(partition: str) -> None:
     policy = policies.effective(partition, defaults())
-    lifetimes = [policies.lifetime(policy, importance, 0) or math.inf for importance in (0, 5)]
+    lifetimes = [
+        policies.lifetime(policy, Traits(importance, 0)) or math.inf for importance in (0, 5)
+    ]
     row = [
         f"{policy.half_life_days} d",
-        f"{curves.true_half_life_days(policy.half_life_days):.1f} d",
+        f"{curves.true_half_life_days(policy, Traits(0, 0)):.1f} d",
         f"{policy.k_importance:g}",
         f"{policy.k_access:g}",
         f"{policy.threshold:g}",

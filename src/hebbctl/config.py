@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from hebbctl.settings import OVERRIDE_FIELDS, SETTINGS, Setting, setting
 
 LOCK_POLL_SECONDS = 0.02
 OVERRIDES = "forgetting_overrides"
+PRESET = "preset"  # the last one, with what it wrote and what was there before
 
 
 def load(path: Path) -> Settings:
@@ -25,26 +26,31 @@ def load(path: Path) -> Settings:
         BadFile: the file is not a JSON object, or holds a value out of range.
         WrongUsage: an environment variable does.
     """
-    stored = _stored(path)
+    return load_as(path, stored(path))
+
+
+def load_as(path: Path, stored: dict[str, Any]) -> Settings:
+    """Read every setting as if the file held this."""
     with _blaming(path):
         overrides, unknown = _overrides(stored.get(OVERRIDES, {}))
-    unknown = [*(key for key in stored if key not in SETTINGS and key != OVERRIDES), *unknown]
+    known = {*SETTINGS, OVERRIDES, PRESET}
+    unknown = [*(key for key in stored if key not in known), *unknown]
     values = {name: _value(path, stored, row).value for name, row in SETTINGS.items()}
     return Settings(values, overrides, tuple(unknown))
 
 
 def value(path: Path, name: str) -> SettingValue:
-    return _value(path, _stored(path), setting(name))
+    return _value(path, stored(path), setting(name))
 
 
 def value_in_file(path: Path, name: str) -> Any:
     """Return what the file itself holds, unchecked; None where it says nothing."""
-    return _stored(path).get(setting(name).name)
+    return stored(path).get(setting(name).name)
 
 
 def listing(path: Path) -> list[SettingValue]:
-    stored = _stored(path)
-    return [_value(path, stored, row) for row in SETTINGS.values()]
+    found = stored(path)
+    return [_value(path, found, row) for row in SETTINGS.values()]
 
 
 def _value(path: Path, stored: dict[str, Any], row: Setting) -> SettingValue:
@@ -99,23 +105,23 @@ def change(path: Path, name: str, written: str) -> SettingValue:
     """Write one setting, atomically. Keys this version does not know are kept."""
     row = setting(name)
     chosen = row.read(written)
-    with _editing(path) as stored:
-        stored[row.name] = chosen
+    with _editing(path) as found:
+        found[row.name] = chosen
     return value(path, name)
 
 
 def remove(path: Path, name: str) -> SettingValue:
     """Take one setting out of the file, also one whose value is out of range."""
     row = setting(name)
-    with _editing(path) as stored:
-        stored.pop(row.name, None)
+    with _editing(path) as found:
+        found.pop(row.name, None)
     return value(path, name)
 
 
 def change_override(path: Path, partition: str, fields: dict[str, Any]) -> None:
     """Write the given fields of one partition's override; the others keep their value."""
-    with _editing(path) as stored:
-        overrides = stored.setdefault(OVERRIDES, {})
+    with _editing(path) as found:
+        overrides = found.setdefault(OVERRIDES, {})
         with _blaming(path):
             _overrides(overrides)
         overrides[partition] = (overrides.get(partition) or {}) | fields
@@ -126,8 +132,8 @@ def remove_override(path: Path, partition: str, fields: list[str]) -> bool:
 
     Returns whether there was anything to take out.
     """
-    with _editing(path) as stored:
-        overrides = stored.get(OVERRIDES)
+    with _editing(path) as found:
+        overrides = found.get(OVERRIDES)
         if not isinstance(overrides, dict) or not isinstance(overrides.get(partition), dict):
             return False
         override = overrides[partition]
@@ -137,6 +143,14 @@ def remove_override(path: Path, partition: str, fields: list[str]) -> bool:
     return bool(taken) or not fields
 
 
+def rewrite(path: Path, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    """Replace all that the file holds, atomically, by what ``change`` makes of it."""
+    with _editing(path) as found:
+        wanted = change(dict(found))
+        found.clear()
+        found.update(wanted)
+
+
 @contextmanager
 def _editing(path: Path) -> Iterator[dict[str, Any]]:
     """Give the file's object to be changed, and write it back: under a lock, atomically."""
@@ -144,11 +158,11 @@ def _editing(path: Path) -> Iterator[dict[str, Any]]:
     try:
         private_folder(target.parent)
         with _locked(target):
-            stored = _stored(target)
-            before = json.dumps(stored)
-            yield stored
-            if json.dumps(stored) != before:
-                _write(target, stored)
+            found = stored(target)
+            before = json.dumps(found)
+            yield found
+            if json.dumps(found) != before:
+                _write(target, found)
     except OSError as error:
         raise BadFile(
             f"cannot write {path}: {error.strerror or error}", hint="nothing was changed"
@@ -216,7 +230,12 @@ def _blaming(path: Path) -> Iterator[None]:
         ) from error
 
 
-def _stored(path: Path) -> dict[str, Any]:
+def stored(path: Path) -> dict[str, Any]:
+    """Return all that the file holds, unchecked.
+
+    Raises:
+        BadFile: it cannot be read, or holds no JSON object.
+    """
     try:
         found = json.loads(path.read_text("utf-8-sig"))
     except (FileNotFoundError, NotADirectoryError):

@@ -8,7 +8,7 @@ from pathlib import Path
 from hebbctl.errors import StoreDamaged, StoreError
 
 APPLICATION_ID = 0x68656262  # 'hebb', also set by schema.sql
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 OLDEST_READABLE = 1  # what can be read as it is, so that reading never writes
 
 
@@ -17,9 +17,49 @@ def _index_names(db: sqlite3.Connection) -> None:
     db.execute("CREATE INDEX memory_kind ON memory (kind) WHERE kind IS NOT NULL")
 
 
+def _index_for_every_curve(db: sqlite3.Connection) -> None:
+    db.execute("DROP INDEX memory_sweep")
+    db.execute("DROP INDEX memory_ttl")
+    db.execute(
+        """
+        CREATE INDEX memory_sweep
+        ON memory (
+            partition, importance, access_count, strength, last_accessed_at,
+            promoted_at, archived_at, pinned, ttl_ms, renewed_at, anchor_at
+        )
+        WHERE archived_at IS NULL
+          AND pinned = 0
+          AND ttl_ms IS NULL
+          AND renewed_at IS NULL
+          AND anchor_at IS NULL
+        """
+    )
+    db.execute(
+        """
+        CREATE INDEX memory_own_clock
+        ON memory (
+            partition, importance, access_count, strength, last_accessed_at,
+            promoted_at, archived_at, pinned, ttl_ms, renewed_at, anchor_at, anchor_value
+        )
+        WHERE archived_at IS NULL
+          AND pinned = 0
+          AND (ttl_ms IS NOT NULL OR renewed_at IS NOT NULL OR anchor_at IS NOT NULL)
+        """
+    )
+    db.execute(
+        """
+        CREATE INDEX memory_lifetime ON memory (partition, created_at)
+        WHERE archived_at IS NULL AND pinned = 0 AND promoted_at IS NULL
+        """
+    )
+
+
 # Version a step starts from -> the step, which ends at the next one. A shipped step is never
 # edited.
-STEPS: dict[int, Callable[[sqlite3.Connection], None]] = {1: _index_names}
+STEPS: dict[int, Callable[[sqlite3.Connection], None]] = {
+    1: _index_names,
+    2: _index_for_every_curve,
+}
 
 
 def version_of(db: sqlite3.Connection, path: Path) -> int:

@@ -13,7 +13,7 @@ class Memory(NamedTuple):
 
     id: int
     uid: str
-    state: str  # live, expired, archived
+    state: str  # live, stale, expired, archived
     retention: float
     partition: str
     content: str
@@ -93,7 +93,10 @@ class Filters(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """How one partition forgets. Nothing is forgotten while ``enabled`` is false."""
+    """How one partition forgets. Nothing is forgotten while ``enabled`` is false.
+
+    Not every curve reads every parameter: see ``hebbctl.curves``. 0 days are none.
+    """
 
     half_life_days: float
     k_importance: float
@@ -101,6 +104,24 @@ class Policy(NamedTuple):
     threshold: float
     min_retention_days: float
     enabled: bool = True
+    curve: str = "hebb"
+    stale_threshold: float = 0.0
+    on_forget: str = "archive"
+    default_ttl_days: float = 0.0
+    max_lifetime_days: float = 0.0
+    beta: float = 0.6
+    growth: str = "linear"
+    growth_factor: float = 0.5
+    time_unit: str = "days"
+
+
+class Traits(NamedTuple):
+    """What a curve reads of a memory besides its idle time."""
+
+    importance: float
+    access_count: float
+    strength: float = 1.0
+    ttl_ms: int | None = None  # its own, where it has one
 
 
 class Hit(NamedTuple):
@@ -123,7 +144,7 @@ class Ending(NamedTuple):
     """A memory that a sweep takes, as it was before, and what ends it."""
 
     memory: Memory
-    reason: str  # expired, ttl, faded, archive
+    reason: str  # expired, lifetime, ttl, faded, archive
     threshold: float | None  # of retention, where that decided
     outcome: str  # archived, erased
 

@@ -67,6 +67,7 @@ class Explanation(NamedTuple):
     partition: str
     curve: str
     formula: str
+    source: str  # of the formula
     half_life_days: float
     importance: float
     k_importance: float
@@ -74,17 +75,27 @@ class Explanation(NamedTuple):
     access_count: int
     k_access: float
     access_factor: float
+    strength: float
+    frequency: float
     time_constant_days: float
     true_half_life_days: float
     last_accessed_at: int
     last_access_in_future: bool
+    idle_since_at: int
     idle_days: float
+    anchor: float  # what was retained when the idle time began
+    arithmetic: str
     retention: float
+    gain: float  # vitality / retention
+    vitality: float
     threshold: float
+    stale_threshold: float
     min_retention_days: float
     lifetime_days: float | None
-    decided_by: str  # threshold, floor, expires_at, ttl, pinned, disabled, nothing, archived
+    decided_by: str
+    # threshold, floor, expires_at, ttl, lifetime, pinned, disabled, nothing, archived
     due: bool
+    stale_at: int | None
     forgotten_at: int | None
     erased_at: int | None
     origins: dict[str, str]
@@ -120,6 +131,15 @@ class PolicyView(NamedTuple):
     k_access: float | None
     threshold: float | None
     min_retention_days: float | None
+    curve: str
+    stale_threshold: float | None
+    on_forget: str
+    default_ttl_days: float | None
+    max_lifetime_days: float | None
+    beta: float | None
+    growth: str
+    growth_factor: float | None
+    time_unit: str
     neutral_lifetime_days: float | None  # importance 0, never accessed
     origins: dict[str, str]
     override: dict[str, Any]

@@ -3,6 +3,7 @@
 import math
 from typing import Any, NamedTuple
 
+from hebbctl.curves import CURVES, UNIT_DAYS
 from hebbctl.errors import WrongUsage, did_you_mean
 from hebbctl.models import Settings
 
@@ -92,6 +93,74 @@ SETTINGS = {
             EVERYWHERE,
         ),
         Setting(
+            "curve",
+            "hebb",
+            "how retention falls with idle time; see 'hebb curve' and the README",
+            "reaches every partition whose override names no other, at the next look",
+            choices=tuple(CURVES),
+        ),
+        Setting(
+            "stale_threshold",
+            0,
+            "retention below which a live memory is stale: recalled, never injected; 0 is none",
+            "reaches every partition at the next look",
+            0,
+            1,
+        ),
+        Setting(
+            "default_ttl_days",
+            0,
+            "days without use after which a memory ends, unless it has a ttl of its own; 0 is none",
+            EVERYWHERE,
+        ),
+        Setting(
+            "max_lifetime_days",
+            0,
+            "days from creation after which a memory ends, unless pinned or promoted; 0 is none",
+            EVERYWHERE,
+        ),
+        Setting(
+            "beta",
+            0.6,
+            "curves cortexgraph: the power of the uses in a memory's vitality",
+            "reaches the partitions under such a curve at the next look",
+            0,
+            2,
+            "[]",
+        ),
+        Setting(
+            "growth",
+            "linear",
+            "curve memorybank: a recall adds to strength S 1, 1/ln(S + 1) or growth_factor^n",
+            "reaches the partitions under that curve at the next look",
+            choices=("linear", "log", "decay"),
+        ),
+        Setting(
+            "growth_factor",
+            0.5,
+            "curve memorybank, growth decay: the n-th recall adds this to the power of n",
+            "reaches the partitions under that curve at the next look",
+            0,
+            1,
+            "(]",
+        ),
+        Setting(
+            "time_unit",
+            "days",
+            "curve memorybank: the unit of idle time and strength",
+            "reaches the partitions under that curve at the next look",
+            choices=tuple(UNIT_DAYS),
+        ),
+        Setting(
+            "restore_anchor",
+            1,
+            "what is retained of a memory that is restored; it fades from there until it is used",
+            "reaches what is restored from now on",
+            0,
+            1,
+            "(]",
+        ),
+        Setting(
             "forget_interval_seconds",
             1800,
             "seconds between sweeps of a scheduler; under cron the crontab line decides",
@@ -154,12 +223,23 @@ SETTINGS = {
         ),
     )
 }
+SETTING_OF_FIELD = {  # where a field of a policy has another name than its setting
+    "threshold": "forget_threshold",
+    "min_retention_days": "forget_min_retention_days",
+}
 # Field of an override -> the row whose range it shares.
 OVERRIDE_FIELDS = {
     "half_life_days": SETTINGS["half_life_days"],
     "k_importance": SETTINGS["k_importance"],
     "k_access": SETTINGS["k_access"],
     "threshold": SETTINGS["forget_threshold"],
+    **{
+        name: SETTINGS[name]
+        for name in (
+            *("curve", "stale_threshold", "on_forget", "default_ttl_days", "max_lifetime_days"),
+            *("beta", "growth", "growth_factor", "time_unit"),
+        )
+    },
 }
 
 
@@ -171,7 +251,8 @@ def setting(name: str) -> Setting:
     """
     canonical = name.lower().replace("-", "_")
     if canonical not in SETTINGS:
-        hint = did_you_mean(canonical, SETTINGS) or "see 'hebb config list'"
+        close = SETTING_OF_FIELD.get(canonical, canonical)
+        hint = did_you_mean(close, SETTINGS) or "see 'hebb config list'"
         raise WrongUsage(f"no setting {name!r}", hint=hint)
     return SETTINGS[canonical]
 

@@ -43,7 +43,7 @@ def test_edit_changes_the_text_and_counts_as_use(hebb, at) -> None:
     after = hebb.json("show", 1)
     assert after["content"] == "the blue whale"
     assert after["access_count"] == 1
-    assert differing(before, after) == {"content", "access_count", "last_accessed_at"}
+    assert differing(before, after) == {"content", "access_count", "frequency", "last_accessed_at"}
     assert hebb.ids("recall", "whale", "--peek") == [1]
     assert hebb.ids("recall", "fox", "--peek") == []
 
@@ -99,7 +99,15 @@ def test_edit_sets_the_named_fields_and_no_other(hebb) -> None:
     after = hebb.json("show", 1)
     assert (after["importance"], after["scope"], after["kind"]) == (9, "work", None)
     assert after["expires_at"] == "2026-02-02T00:00:00Z"
-    changed = {"importance", "scope", "scope_kind", "kind", "expires_at", "access_count"}
+    changed = {
+        "importance",
+        "scope",
+        "scope_kind",
+        "kind",
+        "expires_at",
+        "access_count",
+        "frequency",
+    }
     assert differing(before, after) == changed
     hebb("edit", 1, "--ttl", "none", "--source", "none", "--partition", "mem_facts")
     last = hebb.json("show", 1)

@@ -20,14 +20,14 @@ from typer.core import TyperGroup, TyperOption
 
 from hebbctl import policies
 from hebbctl.cli.app import app
-from hebbctl.settings import SETTINGS
+from hebbctl.settings import OVERRIDE_FIELDS, SETTINGS
 
 ROOT = COMPLETIONS.parent
 SCRIPTS = ("hebb.bash", "_hebb", "hebb.fish")
 PARTITIONS = set(policies.KNOWN)
 KINDS = set(policies.PARTITION_OF_KIND)
-SETTINGS = set(SETTINGS)
-POLICY_FIELDS = {"half_life_days", "k_importance", "k_access", "threshold", "enabled"}
+SETTING_NAMES = set(SETTINGS)
+POLICY_FIELDS = {*OVERRIDE_FIELDS, "enabled"}
 
 
 def load_generator() -> Any:
@@ -102,7 +102,7 @@ def test_every_command_is_offered(shell, path) -> None:
     ("line", "offered"),
     [
         ("hebb con", {"config"}),
-        ("hebb config set ", SETTINGS),
+        ("hebb config set ", SETTING_NAMES),
         ("hebb config get half", {"half_life_days"}),
         ("hebb config unset k_", {"k_importance", "k_access"}),
         ("hebb config set on_forget ", {"archive", "erase"}),

@@ -217,7 +217,51 @@ def audited(hebb) -> int:
     return len(hebb.json("audit"))
 
 
+def recalled_under_use(hebb) -> object:
+    hebb("config", "set", "curve", "cortexgraph")
+    return hebb.json("explain", 1)["gain"]
+
+
+def curve_named(hebb) -> object:
+    return hebb.json("explain", 1)["curve"]
+
+
+def stale(hebb) -> object:
+    return hebb.json("explain", 1)["stale_at"]
+
+
+def forgotten(hebb) -> object:
+    return hebb.json("explain", 1)["forgotten_at"]
+
+
+def anchored(hebb) -> object:
+    hebb("archive", 1)
+    hebb("restore", 1)
+    return hebb.json("show", 1)["anchor_value"]
+
+
+def recalled_twice(field: str, growth: str):
+    """Observe a field of a memory that was used twice under memorybank's curve."""
+
+    def observe(hebb) -> object:
+        hebb("config", "set", "curve", "memorybank")
+        if growth != "linear":
+            hebb("config", "set", "growth", growth)
+        return hebb.json("explain", 1)[field]
+
+    return observe
+
+
 OBSERVED = {
+    "curve": (curve_named, "power"),
+    "stale_threshold": (stale, "0.5"),
+    "default_ttl_days": (forgotten, "3"),
+    "max_lifetime_days": (forgotten, "3"),
+    "beta": (recalled_under_use, "1"),
+    "growth": (recalled_twice("time_constant_days", "linear"), "log"),
+    "growth_factor": (recalled_twice("time_constant_days", "decay"), "0.9"),
+    "time_unit": (recalled_twice("time_constant_days", "linear"), "hours"),
+    "restore_anchor": (anchored, "0.8"),
     "half_life_days": (lifetime, "3650"),
     "k_importance": (lifetime, "0"),
     "k_access": (lifetime, "0"),

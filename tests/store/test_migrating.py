@@ -95,7 +95,8 @@ def test_reading_a_store_of_an_older_schema_changes_no_byte(older: int, path: Pa
 
 def schema(path: Path) -> dict[str, str]:
     with plain_sqlite(path) as db:
-        return dict(db.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
+        rows = db.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
+        return {name: " ".join(sql.split()) for name, sql in rows}
 
 
 def test_old_store_becomes_current_and_keeps_its_memories(old, newer) -> None:

@@ -6,8 +6,9 @@ import math
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from stores import DAY, NOW, plain_sqlite
+from stores import DAY, NOW, plain_sqlite, policy_of, using
 
+from hebbctl.curves import CURVES
 from hebbctl.store.functions import within
 
 SQL_VALUES = st.none() | st.floats() | st.text(st.characters(codec="utf-8")) | st.binary()
@@ -19,29 +20,37 @@ def call(store, expression: str, *values):
     return tuple(store._database.connection.execute(f"SELECT {expression}", values).fetchone())
 
 
-@given(SQL_VALUES, SQL_VALUES, SQL_VALUES, SQL_VALUES, SQL_VALUES)
-@example("mem_notes", "nan", "nan", "nan", "nan")
-@example("mem_notes", "inf", "-inf", "1e999", math.inf)
-@example("mem_hippocampus", b"\xff", b"1", 2**63 - 1, None)
+CLOCK = "?6, ?7, ?8, ?9"  # last access, renewal, anchor
+
+
+@given(values=st.tuples(*[SQL_VALUES] * 11))
+@example(values=("mem_notes", *["nan"] * 10))
+@example(values=("mem_notes", "inf", "-inf", "1e999", math.inf, math.inf, *["inf"] * 5))
+@example(values=("mem_hippocampus", b"\xff", b"1", 2**63 - 1, *[None] * 7))
 @one_store
-def test_functions_accept_any_value(store, partition, importance, count, last, limit) -> None:
-    values = (partition, importance, count, last, limit)
-    retention, lifetime, figures, forgets, words, hashed = call(
-        store,
-        """
-        retention(?1, ?2, ?3, ?4),
-        lifetime_ms(?1, ?2, ?3, ?5),
-        policy_figures(?1, ?2, ?3, ?4, ?5),
-        forgets(?1),
-        index_words(?2),
-        content_hash(?3)
-        """,
-        *values,
-    )
+@pytest.mark.parametrize("curve", CURVES)
+def test_functions_accept_any_value(path, curve, values) -> None:
+    with using(path, under=lambda name: policy_of(name)._replace(curve=curve)) as store:
+        retention, lifetime, figures, ending, ttl, oldest, words, hashed = call(
+            store,
+            f"""
+            retention(?1, ?2, ?3, ?4, ?5, {CLOCK}),
+            lifetime_ms(?1, ?2, ?3, ?4, ?11),
+            policy_figures(?1, ?2, ?3, ?4, ?5, {CLOCK}, ?11),
+            ending(?1, ?2, ?3, ?4, ?5, {CLOCK}, ?10, ?11),
+            policy_ttl_ms(?1),
+            max_lifetime_ms(?1),
+            index_words(?2),
+            content_hash(?3)
+            """,
+            *values,
+        )
     assert 0 <= retention <= 1
-    assert lifetime is None or 0 <= lifetime < 2**63
-    assert all(map(math.isfinite, json.loads(figures).values()))
-    assert forgets in (0, 1)
+    assert lifetime is None or -1 <= lifetime < 2**63
+    numbers = [one for name, one in json.loads(figures).items() if name != "curve"]
+    assert all(map(math.isfinite, numbers))
+    assert ending in ("ttl", "faded", None)
+    assert (ttl, oldest) == (None, None)
     assert (type(words), len(hashed)) == (str, 32)
 
 
@@ -52,27 +61,31 @@ def test_value_is_always_brought_within_its_range(value, low, width) -> None:
 
 def test_functions_compute_what_the_policies_say(store) -> None:
     values = ("mem_semantic", 8, 10, NOW - 2 * DAY)
-    [retention] = call(store, "retention(?, ?, ?, ?)", *values)
+    [retention] = call(store, "retention(?, ?, ?, 1, NULL, ?, NULL, NULL, NULL)", *values)
     assert retention == pytest.approx(0.99548, abs=1e-5)
-    [lifetime] = call(store, "lifetime_ms('mem_semantic', 8, 10, NULL)")
+    [lifetime] = call(store, "lifetime_ms('mem_semantic', 8, 10, 1, NULL)")
     assert lifetime / DAY == pytest.approx(530.95, abs=0.005)
-    [figures] = call(store, "policy_figures(?, ?, ?, ?, NULL)", *values)
+    [figures] = call(store, "policy_figures(?, ?, ?, 1, NULL, ?, NULL, NULL, NULL, NULL)", *values)
+    found = json.loads(figures)
+    assert found.pop("curve") == "hebb"
     expected = {"threshold": 0.3, "idle_days": 2, "time_constant_days": 441}
-    assert json.loads(figures) == pytest.approx(expected | {"retention": retention})
+    assert found == pytest.approx(expected | {"retention": retention})
 
 
 def test_given_threshold_replaces_the_policys(store) -> None:
-    [longer] = call(store, "lifetime_ms('mem_semantic', 8, 10, 0.1)")
-    [never] = call(store, "lifetime_ms('mem_semantic', 8, 10, 0)")
+    [longer] = call(store, "lifetime_ms('mem_semantic', 8, 10, 1, 0.1)")
+    [never] = call(store, "lifetime_ms('mem_semantic', 8, 10, 1, 0)")
     assert longer / DAY == pytest.approx(441 * math.log(10), abs=0.005)
     assert never is None
 
 
 def test_last_use_in_the_future_counts_as_now(store) -> None:
-    assert call(store, "retention('mem_notes', 0, 0, ?)", NOW + DAY) == (1,)
+    assert call(store, "retention('mem_notes', 0, 0, 1, NULL, ?, NULL, NULL, NULL)", NOW + DAY) == (
+        1,
+    )
 
 
 def test_plain_sqlite_does_not_know_the_functions(store) -> None:
     with plain_sqlite(store.path) as db:
         names = {name for (name,) in db.execute("SELECT name FROM pragma_function_list")}
-    assert not names & {"retention", "lifetime_ms", "policy_figures", "forgets"}
+    assert not names & {"retention", "lifetime_ms", "policy_figures", "ending"}

@@ -33,15 +33,15 @@ def time_constant(partition: str, importance: float, count: int) -> float:
 
 def ending(row: dict[str, Any], threshold: float | None) -> str | None:
     """Say by the plain definition what ends a memory: the first reason that holds, or None."""
-    idle = max(0, NOW - row["last_accessed_at"])
+    clock = max(row["last_accessed_at"], row["renewed_at"] or 0)
+    idle = max(0, NOW - clock)
     if row["archived_at"] is not None:
         return None
     if row["expires_at"] is not None and row["expires_at"] <= NOW:
         return "expired"
     if row["pinned"] or row["partition"] == INBOX:
         return None
-    renewed_at = max(row["last_accessed_at"], row["renewed_at"] or 0)
-    if row["ttl_ms"] and row["promoted_at"] is None and NOW - renewed_at >= row["ttl_ms"]:
+    if row["ttl_ms"] and row["promoted_at"] is None and NOW - clock >= row["ttl_ms"]:
         return "ttl"
     constant = time_constant(row["partition"], row["importance"], row["access_count"])
     retention = math.exp(-(idle / DAY) / constant)
@@ -98,7 +98,7 @@ def test_sweep_takes_exactly_what_the_definition_ends(store, plain, drawn) -> No
     rows, threshold = drawn
     fill(plain, rows)
     expected = [
-        Due(number, reason, row["last_accessed_at"])
+        Due(number, row["partition"], reason, row["last_accessed_at"])
         for number, row in enumerate(rows, start=1)
         if (reason := ending(row, threshold))
     ]
@@ -195,10 +195,11 @@ def plan_of_due(store) -> list[str]:
 def test_sweep_seeks_groups_and_ranges_by_the_covering_index(store, plain) -> None:
     fill(plain, grouped(1000))
     plan = plan_of_due(store)
-    group = "(partition,importance,access_count,last_accessed_at)>(?,?,?,?)"
-    aged = "partition=? AND importance=? AND access_count=? AND last_accessed_at<?"
+    group = "(partition,importance,access_count,strength,last_accessed_at)>(?,?,?,?,?)"
+    aged = "partition=? AND importance=? AND access_count=? AND strength=? AND last_accessed_at<?"
     assert f"SEARCH later USING COVERING INDEX memory_sweep ({group})" in plan
     assert f"SEARCH old USING COVERING INDEX memory_sweep ({aged})" in plan
+    assert "SCAN memory USING COVERING INDEX memory_own_clock" in plan  # hardly any have one
     assert not [step for step in plan if step in ("SCAN memory", "SCAN later", "SCAN old")]
 
 
@@ -215,7 +216,21 @@ def test_lifetime_is_computed_once_for_each_group(path) -> None:
         asked.clear()
         store.sweeps.due()
     live = [row for row in rows if not row["pinned"] and row["archived_at"] is None]
-    assert len(asked) == len({(row["importance"], row["access_count"]) for row in live}) == 20
+    groups = len({(row["importance"], row["access_count"]) for row in live})
+    # Once for what fades, once for the policy's ttl; and once for the partition's oldest.
+    assert (len(asked), groups) == (2 * groups + 1, 20)
+
+
+def test_store_in_which_no_two_are_alike_is_asked_one_by_one(path, monkeypatch) -> None:
+    rows = [OLD | {"importance": number / 100} for number in range(300)]
+    with using(path) as store, plain_sqlite(path) as plain:
+        fill(plain, rows)
+        walked = store.sweeps.due()
+        monkeypatch.setattr("hebbctl.store.sweeps.MOST_GROUPS", 299)
+        assert store.sweeps.due() == walked
+        assert len(walked) == 300
+        monkeypatch.setattr(store.sweeps, "_unused_of_all", lambda threshold: [])
+        assert store.sweeps.due() == []
 
 
 def steps_of(store, select) -> int:
@@ -237,7 +252,7 @@ def test_sweep_costs_no_more_in_a_larger_store_with_nothing_due(store, plain) ->
     assert steps[0] == steps[1] > 0
 
 
-@pytest.mark.parametrize("index", ["memory_expiry", "memory_ttl"])
+@pytest.mark.parametrize("index", ["memory_expiry", "memory_own_clock", "memory_lifetime"])
 def test_other_ends_are_found_by_their_own_index(store, plain, index) -> None:
     fill(plain, grouped(100))
     assert [step for step in plan_of_due(store) if index in step]
@@ -249,7 +264,7 @@ def archived(days: float, **fields: Any) -> dict[str, Any]:
 
 def test_archive_ends_strictly_after_its_days(store, plain) -> None:
     fill(plain, [archived(30), archived(30 + 1 / DAY), archived(29), {}])
-    assert store.sweeps.archive_due(archive_days=30) == [Due(2, "archive", NOW)]
+    assert store.sweeps.archive_due(archive_days=30) == [Due(2, "mem_notes", "archive", NOW)]
 
 
 def test_archive_of_no_days_ends_with_the_next_millisecond(store, plain) -> None:

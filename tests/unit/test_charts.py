@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from hebbctl import fields, policies
-from hebbctl.models import Settings
+from hebbctl.models import Settings, Traits
 from hebbctl.render import charts as drawing
 from hebbctl.render.canvas import Canvas, between
 from hebbctl.settings import defaults
@@ -43,7 +43,7 @@ def written(lines) -> list[str]:
 
 
 def lifetime_days(policy, importance, count) -> float | None:
-    lifetime = policies.lifetime(policy, importance, count)
+    lifetime = policies.lifetime(policy, Traits(importance, count))
     return None if lifetime is None else lifetime / policies.DAY
 
 
@@ -65,7 +65,9 @@ def test_points_of_a_curve_are_the_policy_s_own_and_reach_its_end(settings, part
     policy = policies.effective(partition, settings)
     for one in found.curves:
         retention = [
-            policies.retention(policy, one.importance, one.access_count, idle=day * policies.DAY)
+            policies.retention(
+                policy, Traits(one.importance, one.access_count), idle=day * policies.DAY
+            )
             for day, _ in one.points
         ]
         assert [share for _, share in one.points] == pytest.approx(retention)
@@ -103,7 +105,7 @@ def test_what_is_needed_is_enough_and_a_little_less_is_not(settings, partition, 
 
     def survives(importance=0.0, access_count=0, half_life_days=policy.half_life_days):
         tried = policy._replace(half_life_days=half_life_days)
-        return not policies.is_forgotten(tried, importance, access_count, idle=idle)
+        return not policies.is_forgotten(tried, Traits(importance, access_count), idle=idle)
 
     steps = {"access_count": 1, "importance": 0.01, "half_life_days": 0.001}
     least = {"access_count": 0, "importance": 0, "half_life_days": 0.001}

@@ -7,13 +7,14 @@ import pytest
 
 from hebbctl import policies
 from hebbctl.errors import Refused
+from hebbctl.models import Policy
 from hebbctl.usecases import forgetting, insight, memories
 
 MANY = 1_200  # more than two batches
 
 
 @pytest.fixture
-def sweep(settings, policy_of):
+def sweep(settings):
     """Sweeps a store with everything at its default but what is given."""
 
     def run(store, **given: Any):
@@ -26,6 +27,10 @@ def sweep(settings, policy_of):
             "progress": lambda _done, _total: None,
         }
         chosen = settings._replace(values=settings.values | given.pop("values", {}))
+
+        def policy_of(partition: str) -> Policy:
+            return policies.effective(partition, chosen)
+
         return forgetting.sweep(store, chosen, policy_of, **arguments | given)
 
     return run

@@ -47,6 +47,7 @@ def curve(
     k_access: values.KAccess = None,
     threshold: values.Threshold = None,
     enabled: values.Enabled = None,
+    assigned: values.Assigned = None,
     days: Annotated[Any, days("--days", "Idle days to draw.")] = None,
     keep_days: Annotated[
         Any, days("--keep-days", "Say instead what it takes to survive N idle days.")
@@ -58,7 +59,9 @@ def curve(
     on which a memory is forgotten if nobody uses it; @ is where the memory ID is now.
     """
     shell: Shell = ctx.obj
-    given = values.policy_fields(half_life_days, k_importance, k_access, threshold, enabled)
+    given = values.policy_fields(
+        half_life_days, k_importance, k_access, threshold, enabled, assigned
+    )
     _refuse_both(days, keep_days)
     memory = memories.show(shell.session.reader, memory_id) if memory_id else None
     partition = charts.partition_of(memory, partition)
@@ -81,6 +84,7 @@ def matrix(
     k_access: values.KAccess = None,
     threshold: values.Threshold = None,
     enabled: values.Enabled = None,
+    assigned: values.Assigned = None,
 ) -> None:
     """Show days to forget by importance and use.
 
@@ -88,7 +92,9 @@ def matrix(
     line names the access counts, and the first column is the importance.
     """
     shell: Shell = ctx.obj
-    given = values.policy_fields(half_life_days, k_importance, k_access, threshold, enabled)
+    given = values.policy_fields(
+        half_life_days, k_importance, k_access, threshold, enabled, assigned
+    )
     partition = charts.partition_of(None, partition)
     tried = settings.candidate(shell.session.settings, partition, given)
     _show_matrix(shell, charts.matrix(tried, partition))

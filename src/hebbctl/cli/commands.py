@@ -141,6 +141,7 @@ COMMANDS = {
                 "hebb config list",
                 "hebb config set half_life_days 120",
                 "hebb config unset half_life_days",
+                "hebb config preset jarvis --dry-run",
             ),
         ),
         "policy": Entry(

@@ -88,7 +88,8 @@ def restore(
     shell: Shell = ctx.obj
     if bool(memory_ids) == (sweep is not None):
         raise WrongUsage("restore what?", hint="give ids, or --sweep and its number")
-    change = memories.restore(shell.session.changer, memory_ids or (), sweep=sweep)
+    anchor = shell.session.settings.values["restore_anchor"]
+    change = memories.restore(shell.session.changer, memory_ids or (), sweep=sweep, anchor=anchor)
     show_change(shell, change)
 
 

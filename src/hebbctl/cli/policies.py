@@ -57,10 +57,13 @@ def set_(
     k_access: values.KAccess = None,
     threshold: values.Threshold = None,
     enabled: values.Enabled = None,
+    assigned: values.Assigned = None,
 ) -> None:
     """Change some fields of a policy; the others stay."""
     shell: Shell = ctx.obj
-    given = values.policy_fields(half_life_days, k_importance, k_access, threshold, enabled)
+    given = values.policy_fields(
+        half_life_days, k_importance, k_access, threshold, enabled, assigned
+    )
     path, audit = shell.session.changeable_settings, shell.session.writer_without_settings
     found = settings.policy_set(path, shell.session.reader, partition, given, audit)
     shell.output.answer(report(found), SHOWN, policy(found))
@@ -92,10 +95,13 @@ def preview(
     k_access: values.KAccess = None,
     threshold: values.Threshold = None,
     enabled: values.Enabled = None,
+    assigned: values.Assigned = None,
 ) -> None:
     """Show what gc would take, also under other values."""
     shell: Shell = ctx.obj
-    given = values.policy_fields(half_life_days, k_importance, k_access, threshold, enabled)
+    given = values.policy_fields(
+        half_life_days, k_importance, k_access, threshold, enabled, assigned
+    )
     tried = settings.candidate(shell.session.settings, partition, given)
     store = shell.session.reader_under(tried)
     found = settings.policy_preview(shell.session.reader, store, partition, tried)

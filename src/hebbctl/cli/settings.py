@@ -6,13 +6,16 @@ import typer
 
 from hebbctl import config
 from hebbctl.cli.app import Shell
-from hebbctl.records import record
-from hebbctl.usecases import settings
+from hebbctl.errors import WrongUsage
+from hebbctl.records import record, report
+from hebbctl.usecases import presets, settings
 
 app = typer.Typer(rich_markup_mode=None)
 group = typer.Typer(help="Read and change settings.", rich_markup_mode=None)
 app.add_typer(group, name="config")
 VALUE = ("name", "value", "origin")
+PRESETS = ("name", "chosen", "summary")
+CHANGED = ("name", "before", "after")
 LISTED = ("name", "value", "origin", "default", "help")
 # A negative number as a value is out of range, not an unknown option.
 NUMBERS_ARE_VALUES = {"ignore_unknown_options": True}
@@ -55,6 +58,57 @@ def list_(ctx: typer.Context) -> None:
     """List every setting with its value and origin."""
     shell: Shell = ctx.obj
     shell.output.answers(map(record, config.listing(shell.session.settings_path)), LISTED)
+
+
+@group.command("preset")
+def preset(
+    ctx: typer.Context,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="A system; without one they are listed.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what it changes.")] = False,
+    undo: Annotated[
+        bool, typer.Option("--undo", help="Take back what the last preset wrote.")
+    ] = False,
+) -> None:
+    """Behave like one of the systems hebb unifies.
+
+    A preset writes the settings of that system into the settings file, and takes those away that
+    another one wrote; --undo brings back what was there before.
+    """
+    shell: Shell = ctx.obj
+    if name is None and not undo:
+        found = map(record, presets.listing(shell.session.settings_path))
+        return shell.output.answers(found, PRESETS)
+    _refuse_name(name, undo=undo)
+    _show(shell, _changed(shell, name, dry_run=dry_run))
+
+
+def _changed(shell: Shell, name: str | None, *, dry_run: bool) -> presets.PresetChange:
+    session = shell.session
+    return presets.change(
+        session.settings_path if dry_run else session.changeable_settings,
+        name,
+        dry_run=dry_run,
+        audit=None if dry_run else session.writer_without_settings,
+        due_under=lambda settings: len(session.reader_under(settings).sweeps.due()),
+    )
+
+
+def _refuse_name(name: str | None, *, undo: bool) -> None:
+    if name is not None and undo:
+        raise WrongUsage(f"--undo takes no name, and {name!r} is one", hint="leave one of them out")
+
+
+def _show(shell: Shell, found: presets.PresetChange) -> None:
+    shell.output.answer(report(found), CHANGED, map(record, found.changes))
+    would = "would be" if found.dry_run else "are"
+    due = f"the next sweep takes {found.due_after} memories, {found.due_before} before"
+    shell.output.note(
+        f"preset {found.preset}: {len(found.changes)} settings {would} changed; {due}"
+    )
+    kept = f"kept, for they were changed since: {', '.join(found.kept)}"
+    shell.output.note_if(bool(found.kept), kept)
 
 
 @group.command("path")

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from hebbctl import fields
+from hebbctl.errors import WrongUsage
 
 
 def importance(written: str) -> float:
@@ -39,6 +40,18 @@ def choice(name: str, written: str, choices: tuple[str, ...]) -> str:
 
 def partition(written: str) -> str:
     return fields.partition(written)
+
+
+def assignment(written: str) -> tuple[str, str]:
+    """Read FIELD=VALUE; whoever knows the fields checks both.
+
+    Raises:
+        WrongUsage: there is no = in it.
+    """
+    name, sign, value = written.partition("=")
+    if not sign:
+        raise WrongUsage(f"--set needs FIELD=VALUE, not {written!r}", hint="--set curve=power")
+    return name.strip().lower().replace("-", "_"), value.strip()
 
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="An id, a uid, or the beginning of one.")]
@@ -98,6 +111,15 @@ Threshold = Annotated[
 Enabled = Annotated[
     bool | None, typer.Option("--enabled/--disabled", help="Whether it forgets at all.")
 ]
+Assigned = Annotated[
+    Any,
+    typer.Option(
+        "--set",
+        parser=assignment,
+        metavar="FIELD=VALUE",
+        help="Another field, such as curve=power; may be repeated.",
+    ),
+]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A file, or - for stdin.")]
 
@@ -108,6 +130,7 @@ def policy_fields(
     k_access: float | None,
     threshold: float | None,
     enabled: bool | None,
+    assigned: list[tuple[str, str]] | None,
 ) -> dict[str, Any]:
     return {
         "half_life_days": half_life_days,
@@ -115,4 +138,5 @@ def policy_fields(
         "k_access": k_access,
         "threshold": threshold,
         "enabled": enabled,
+        **dict(assigned or ()),
     }

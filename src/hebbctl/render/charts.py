@@ -4,7 +4,7 @@ import math
 import textwrap
 from typing import Any, NamedTuple
 
-from hebbctl.policies import FIELDS
+from hebbctl import curves as forgetting_curves
 from hebbctl.render.canvas import Canvas, Line, between
 from hebbctl.render.cells import FAR, infinity, is_far
 from hebbctl.usecases.charts import Curve, Curves, Matrix
@@ -208,8 +208,15 @@ def _remarks(found: Curves, screen: Screen) -> list[Line]:
 def _policy(policy: dict[str, Any], screen: Screen) -> list[Line]:
     if not policy["enabled"]:
         return _wrapped("not swept: nothing in this partition is forgotten", screen)
-    told = ", ".join(f"{name} {policy[name]:g}" for name in FIELDS)
-    return _wrapped(f"{told}, floor {policy['min_retention_days']:g} d", screen, "dim")
+    reads = [name for name in forgetting_curves.CURVES[policy["curve"]].reads if name in policy]
+    told = ", ".join(f"{name} {_figure(policy[name])}" for name in [*reads, "threshold"])
+    told += f", floor {policy['min_retention_days']:g} d"
+    curve = "" if policy["curve"] == "hebb" else f"curve {policy['curve']}, "
+    return _wrapped(curve + told, screen, "dim")
+
+
+def _figure(value: Any) -> str:
+    return value if isinstance(value, str) else f"{value:g}"
 
 
 def _heat_map(found: Matrix, screen: Screen) -> list[Line]:

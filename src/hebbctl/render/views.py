@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from hebbctl.curves import CURVES
 from hebbctl.render.cells import infinity, is_far
 from hebbctl.times import to_the_second
 
@@ -31,27 +32,69 @@ def explanation(found: "Explanation") -> Rows:
         "memory": f"{found.id} ({found.state}, {found.partition})",
         "content": found.content,
         "verdict": found.verdict,
+        "curve": f"{found.curve}: {found.source}",
         "formula": found.formula,
         "time constant": _time_constant(found),
         "true half-life": f"{_days(found.true_half_life_days)}: half is left after it",
         "idle": _idle(found),
-        "retention": f"{found.retention:.6g} = exp(-{found.idle_days:.6g}"
-        f" / {found.time_constant_days:.6g})",
-        "threshold": f"{found.threshold:g}: forgotten when retention is below it",
+        "retention": _retention(found),
+        **_weighed(found),
+        "threshold": _threshold(found),
         "floor": f"{found.min_retention_days:g} d: no memory is forgotten sooner"
         + (" (it applies here)" if found.decided_by == "floor" else ""),
         "lifetime": "for ever"
         if found.lifetime_days is None
         else f"{_days(found.lifetime_days)} without use",
         "decided by": found.decided_by,
+        **_stale(found),
         "forgotten": _forgotten(found),
         "erased": _sweeping("will be erased on", found.erased_at),
-        "settings": ", ".join(f"{field} {origin}" for field, origin in found.origins.items()),
+        "settings": ", ".join(f"{field} {found.origins[field]}" for field in _deciding(found)),
     }
     return pairs(lines)
 
 
+def _deciding(found: "Explanation") -> list[str]:
+    """Return the fields of the policy that matter here."""
+    reads = CURVES[found.curve].reads
+    always = {"threshold", "min_retention_days", "enabled", "curve"}
+    return [field for field in found.origins if field in reads or field in always]
+
+
+def _retention(found: "Explanation") -> str:
+    anchored = "" if found.anchor == 1 else f"{found.anchor:g} * "
+    return f"{found.retention:.6g} = {anchored}{found.arithmetic}"
+
+
+def _weighed(found: "Explanation") -> dict[str, str]:
+    """Return what else of a memory counts under its curve, or does not although it may seem so."""
+    if found.curve.startswith("cortexgraph"):
+        gain = f"{found.gain:.6g} * {found.retention:.6g}"
+        return {"vitality": f"{found.vitality:.6g} = {gain}: strength {found.strength:g}"}
+    if found.curve == "memorybank":
+        return {"strength": f"{found.strength:g} when it was stored"}
+    if found.curve.startswith("jarvis") and found.frequency:
+        return {"frequency": f"{found.frequency:g}: it has no effect on retention"}
+    return {}
+
+
+def _threshold(found: "Explanation") -> str:
+    compared = "vitality" if found.curve.startswith("cortexgraph") else "retention"
+    at = "at or below" if found.curve == "amnesia" else "below"
+    return f"{found.threshold:g}: forgotten when {compared} is {at} it"
+
+
+def _stale(found: "Explanation") -> dict[str, str]:
+    if found.stale_at is None:
+        return {}
+    since = "since" if found.state == "stale" else "from"
+    when = f"{since} {to_the_second(found.stale_at)}"
+    return {"stale": f"{when}: below {found.stale_threshold:g} it is recalled, never injected"}
+
+
 def _time_constant(found: "Explanation") -> str:
+    if found.curve != "hebb":
+        return f"{_days(found.time_constant_days)}: 37 % is left after it"
     return (
         f"{_days(found.time_constant_days)} = {found.half_life_days:g} * (1"
         f" + {found.k_importance:g} * {found.importance:g}/10"
@@ -60,7 +103,7 @@ def _time_constant(found: "Explanation") -> str:
 
 
 def _idle(found: "Explanation") -> str:
-    since = to_the_second(found.last_accessed_at)
+    since = to_the_second(found.idle_since_at)
     if found.last_access_in_future:
         return f"0 d: the last use, {since}, lies in the future"
     return f"{_days(found.idle_days)} since {since}"

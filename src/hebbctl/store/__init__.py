@@ -40,7 +40,7 @@ class Store:
         self._database = Database(path, now=now, writable=writable)
         self.audit = Audit(self._database, actor)
         register(self._database.connection, policy_of, now=now, key=self.audit.key)
-        self.memories = Memories(self._database)
+        self.memories = Memories(self._database, policy_of)
         if writable:
             try:
                 self._finish_earlier_work()

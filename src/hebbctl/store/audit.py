@@ -79,7 +79,10 @@ class Audit:
                 uid,
                 :sweep_id,
                 content_hash(content),
-                policy_figures(partition, importance, access_count, last_accessed_at, :threshold)
+                policy_figures(
+                    partition, importance, access_count, strength, ttl_ms, last_accessed_at,
+                    renewed_at, anchor_value, anchor_at, :threshold
+                )
             FROM memory
             WHERE id IN (SELECT value FROM json_each(:ids))
             """,

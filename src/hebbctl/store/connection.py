@@ -75,6 +75,10 @@ class Database:
             for row in self.connection.execute(statement, values):  # noqa: UP028
                 yield row
 
+    def schema_version(self) -> int:
+        [row] = self.rows("PRAGMA user_version")
+        return int(row["user_version"])
+
     def state(self) -> dict[str, str]:
         """Return what is noted about the store as a whole, by name: see schema.sql."""
         rows = self.rows("SELECT name, value FROM state")

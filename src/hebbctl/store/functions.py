@@ -3,10 +3,15 @@
 import json
 import sqlite3
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from hebbctl import curves, policies, secrets, text
 from hebbctl.fields import MOST_ACCESSES
+from hebbctl.models import Policy, Traits
+
+MOST_KINDS = 65_536  # of memories that differ in what a curve reads: so many curves are kept
+STRONGEST = 1e9
 
 
 def register(
@@ -18,57 +23,128 @@ def register(
     in queries only, never in schema.sql, which every plain ``sqlite3`` must be able to write.
     """
 
-    def retention(partition: Any, importance: Any, access_count: Any, last: Any) -> float:
-        """Return 0..1. A last access in the future counts as now."""
-        return policies.retention(
-            policy_of(str(partition)),
-            within(importance, 0, 10),
-            within(access_count, 0, MOST_ACCESSES),
-            idle=now - within(last, 0, now),
-        )
+    @lru_cache(MOST_KINDS)
+    def fading(*of: Any) -> Callable[[float], float]:
+        """Return idle days -> retention for (partition, importance, access_count, ...)."""
+        return curves.fading(policy_of(str(of[0])), traits(*of[1:]))
 
-    def lifetime_ms(
-        partition: Any, importance: Any, access_count: Any, threshold: Any
-    ) -> int | None:
-        """NULL as a threshold means the policy's own; NULL as a result means for ever."""
-        policy = policy_of(partition) if threshold is None else under(partition, threshold)
-        return policies.lifetime(
-            policy, within(importance, 0, 10), within(access_count, 0, MOST_ACCESSES)
-        )
-
-    def under(partition: Any, threshold: Any) -> Any:
+    def under(partition: Any, threshold: Any) -> Policy:
         policy = policy_of(str(partition))
         return policy if threshold is None else policy._replace(threshold=within(threshold, 0, 1))
 
-    def forgets(partition: Any) -> bool:
-        """Say whether anything but a fixed expiry ends memories of this partition."""
-        return policy_of(str(partition)).enabled
+    def retention(
+        partition: Any,
+        importance: Any,
+        access_count: Any,
+        strength: Any,
+        ttl: Any,
+        accessed_at: Any,
+        renewed_at: Any,
+        anchor_value: Any,
+        anchor_at: Any,
+    ) -> float:
+        """Return 0..1. A clock that begins in the future counts as now."""
+        start, anchor = clock(accessed_at, renewed_at, anchor_value, anchor_at)
+        left = fading(partition, importance, access_count, strength, ttl)
+        return anchor * left((now - start) / policies.DAY)
 
-    def policy_figures(
-        partition: Any, importance: Any, access_count: Any, last: Any, threshold: Any
-    ) -> str:
-        """Return the numbers behind a decision as JSON, for the audit."""
-        policy = under(partition, threshold)
-        share, count = within(importance, 0, 10), within(access_count, 0, MOST_ACCESSES)
-        constant = policies.time_constant_days(policy, share, count)
-        idle_days = (now - within(last, 0, now)) / policies.DAY
-        return json.dumps(
-            {
-                "retention": curves.retention(idle_days, constant),
-                "threshold": policy.threshold,
-                "idle_days": idle_days,
-                "time_constant_days": constant,
-            }
+    def clock(
+        accessed_at: Any, renewed_at: Any, anchor_value: Any, anchor_at: Any
+    ) -> tuple[float, float]:
+        """Return when the idle time began, and what was retained then."""
+        start, anchor = within(accessed_at, 0, now), 1.0
+        if anchor_at is not None:
+            start, anchor = within(anchor_at, 0, now), within(anchor_value, 0, 1)
+        return (start if renewed_at is None else max(start, within(renewed_at, 0, now))), anchor
+
+    def lifetime_ms(
+        partition: Any, importance: Any, access_count: Any, strength: Any, threshold: Any
+    ) -> int | None:
+        """Return how long a memory survives that has neither a ttl nor a clock of its own.
+
+        NULL as a threshold means the policy's own; NULL as a result means for ever.
+        """
+        return policies.lifetime(
+            under(partition, threshold), traits(importance, access_count, strength, None)
         )
 
+    def policy_ttl_ms(partition: Any) -> int | None:
+        policy = policy_of(str(partition))
+        return policies.ttl_ms(policy, None) if policy.enabled else None
+
+    def max_lifetime_ms(partition: Any) -> int | None:
+        return policies.max_lifetime(policy_of(str(partition)))
+
+    def ending(
+        partition: Any,
+        importance: Any,
+        access_count: Any,
+        strength: Any,
+        ttl: Any,
+        accessed_at: Any,
+        renewed_at: Any,
+        anchor_value: Any,
+        anchor_at: Any,
+        promoted_at: Any,
+        threshold: Any,
+    ) -> str | None:
+        """Return why a live, unpinned memory ends now for want of use: ttl, faded, or NULL."""
+        policy = under(partition, threshold)
+        start, anchor = clock(accessed_at, renewed_at, anchor_value, anchor_at)
+        own = None if ttl is None else int(within(ttl, 1, policies.FOREVER))
+        sliding = policies.ttl_ms(policy, own)
+        if not policy.enabled:
+            return None
+        if sliding is not None and promoted_at is None and now - start >= sliding:
+            return "ttl"
+        of_it = traits(importance, access_count, strength, ttl)
+        faded = policies.is_forgotten(policy, of_it, idle=now - start, anchor=anchor)
+        return "faded" if faded else None
+
+    def policy_figures(
+        partition: Any,
+        importance: Any,
+        access_count: Any,
+        strength: Any,
+        ttl: Any,
+        accessed_at: Any,
+        renewed_at: Any,
+        anchor_value: Any,
+        anchor_at: Any,
+        threshold: Any,
+    ) -> str:
+        """Return the numbers behind a decision as JSON, for the audit."""
+        policy, of_it = under(partition, threshold), traits(importance, access_count, strength, ttl)
+        start, anchor = clock(accessed_at, renewed_at, anchor_value, anchor_at)
+        figures = {
+            "retention": policies.retention(policy, of_it, idle=now - start, anchor=anchor),
+            "threshold": policy.threshold,
+            "idle_days": (now - start) / policies.DAY,
+            "time_constant_days": curves.time_constant_days(policy, of_it),
+            "curve": policy.curve,
+        }
+        return json.dumps(figures)
+
     for function, arguments in (
-        (retention, 4),
-        (lifetime_ms, 4),
-        (forgets, 1),
-        (policy_figures, 5),
+        (retention, 9),
+        (lifetime_ms, 5),
+        (policy_ttl_ms, 1),
+        (max_lifetime_ms, 1),
+        (ending, 11),
+        (policy_figures, 10),
     ):
         db.create_function(function.__name__, arguments, function, deterministic=True)
     register_text(db, key)
+
+
+def traits(importance: Any, access_count: Any, strength: Any, ttl: Any) -> Traits:
+    """Return what a curve reads, from any SQL values."""
+    return Traits(
+        within(importance, 0, 10),
+        within(access_count, 0, MOST_ACCESSES),
+        within(strength, 1e-9, STRONGEST),
+        None if ttl is None else int(within(ttl, 1, policies.FOREVER)),
+    )
 
 
 def register_text(db: sqlite3.Connection, key: Callable[[], bytes]) -> None:

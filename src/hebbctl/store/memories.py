@@ -10,15 +10,17 @@ from hebbctl import secrets, text
 from hebbctl.errors import Ambiguous, MemoryNotFound
 from hebbctl.fields import MOST_ACCESSES, SHORTEST_PREFIX, id_in
 from hebbctl.models import Draft, Filters, Memory
+from hebbctl.policies import PolicyOf, is_stale
 from hebbctl.store.connection import Database
 
 
 class Memories:
     """Everything about single memories that is neither searching, sweeping nor erasing."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, policy_of: PolicyOf) -> None:
         self._database = database
         self._now = database.now
+        self._policy_of = policy_of
 
     def add(self, draft: Draft, *, force: bool) -> tuple[Memory, bool]:
         """Store a memory, or find the live one of the same content, partition and scope.
@@ -49,14 +51,17 @@ class Memories:
             """
             SELECT
                 memory_record.*,
-                retention(partition, importance, access_count, last_accessed_at) AS retention
+                retention(
+                    partition, importance, access_count, strength, ttl_ms, last_accessed_at,
+                    renewed_at, anchor_value, anchor_at
+                ) AS retention
             FROM json_each(:ids) AS wanted
             JOIN memory_record ON memory_record.id = wanted.value
             ORDER BY wanted.key
             """,
             ids=json.dumps(ids),
         )
-        return [memory_of(row, self._now) for row in rows]
+        return [self._memory(row) for row in rows]
 
     def resolve(self, reference: str) -> int:
         """Return the id of what a user typed: an id, a uid, or the beginning of one uid.
@@ -126,7 +131,10 @@ class Memories:
                     WHEN 'accessed' THEN last_accessed_at
                     WHEN 'importance' THEN importance
                     WHEN 'retention'
-                    THEN retention(partition, importance, access_count, last_accessed_at)
+                    THEN retention(
+                    partition, importance, access_count, strength, ttl_ms, last_accessed_at,
+                    renewed_at, anchor_value, anchor_at
+                )
                 END DESC,
                 created_at DESC,
                 id DESC
@@ -145,15 +153,24 @@ class Memories:
             """
             SELECT
                 memory_record.*,
-                retention(partition, importance, access_count, last_accessed_at) AS retention
+                retention(
+                    partition, importance, access_count, strength, ttl_ms, last_accessed_at,
+                    renewed_at, anchor_value, anchor_at
+                ) AS retention
             FROM memory_record
             ORDER BY uid
             """
         )
-        return (memory_of(row, self._now) for row in rows)
+        return map(self._memory, rows)
+
+    def _memory(self, row: sqlite3.Row) -> Memory:
+        memory = memory_of(row, self._now)
+        policy = self._policy_of(memory.partition)
+        stale = memory.state == "live" and is_stale(policy, memory.retention, pinned=memory.pinned)
+        return memory._replace(state="stale") if stale else memory
 
     def strengthen(self, ids: Sequence[int], *, wait: bool = False) -> None:
-        """Count one use of each live memory and reset its clock.
+        """Count one use of each live memory and reset its clock; an anchor is dropped.
 
         Without ``wait`` it fails at once where another process is writing.
         """
@@ -162,7 +179,10 @@ class Memories:
                 """
                 UPDATE memory
                 SET access_count = min(access_count + 1, :most),
-                    last_accessed_at = max(last_accessed_at, :now)
+                    frequency = frequency + 1,
+                    last_accessed_at = max(last_accessed_at, :now),
+                    anchor_value = NULL,
+                    anchor_at = NULL
                 WHERE archived_at IS NULL
                   AND id IN (SELECT value FROM json_each(:ids))
                 """,

@@ -47,7 +47,10 @@ class Search:
             SELECT
                 memory.id,
                 -hit.rank AS bm25,
-                retention(partition, importance, access_count, last_accessed_at) AS retention,
+                retention(
+                    partition, importance, access_count, strength, ttl_ms, last_accessed_at,
+                    renewed_at, anchor_value, anchor_at
+                ) AS retention,
                 -- An English word and its space take six bytes, so do two Han characters.
                 length(CAST(content AS BLOB)) / 6.0 AS words
             FROM hit
@@ -131,7 +134,10 @@ class Search:
                 pair.id,
                 neighbour,
                 distance,
-                retention(partition, importance, access_count, last_accessed_at) AS retention
+                retention(
+                    partition, importance, access_count, strength, ttl_ms, last_accessed_at,
+                    renewed_at, anchor_value, anchor_at
+                ) AS retention
             FROM pair
             JOIN memory ON memory.id = neighbour
             WHERE (archived_at IS NOT NULL) = :archived

@@ -23,7 +23,10 @@ class Statistics:
                     ELSE 'live'
                 END AS state,
                 CAST(
-                    10 * retention(partition, importance, access_count, last_accessed_at)
+                    10 * retention(
+                    partition, importance, access_count, strength, ttl_ms, last_accessed_at,
+                    renewed_at, anchor_value, anchor_at
+                )
                     AS INTEGER
                 ) AS tenth,
                 count(*) AS memories,

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from itertools import starmap
 from sqlite3 import Row
 from typing import NamedTuple
 
@@ -11,14 +12,19 @@ from hebbctl.store.audit import Audit
 from hebbctl.store.connection import Database, one_current_for_each_key
 from hebbctl.store.erasing import Eraser
 
+WALKED_SINCE = 3  # the schema that has the index for it
+# So many memories that hardly any are alike cost more to walk than to ask one by one.
+MOST_GROUPS = 50_000
+
 
 class Due(NamedTuple):
-    """A memory that a sweep takes, and why: expired, ttl, faded; or archive, when its time is up.
+    """A memory that a sweep takes, and why: expired, lifetime, ttl, faded; or archive, its time up.
 
     ``last_accessed_at`` is what the decision rests on: used since then, the memory stays.
     """
 
     id: int
+    partition: str
     reason: str
     last_accessed_at: int
 
@@ -36,55 +42,86 @@ class Sweeps:
         """Return the live memories that a sweep ends now, by id, each with its first reason.
 
         ``threshold`` (0..1) replaces the one of every policy. The work grows with the number of
-        distinct (partition, importance, access_count) and of memories due, not with the store.
+        distinct (partition, importance, access_count, strength), with that of memories which have
+        a ttl, an anchor or a passive renewal, and of those due; not with the store.
         """
         found: dict[int, Due] = {}
-        for reason in (self._expired(), self._past_ttl(), self._faded(threshold)):
+        for reason in (self._expired(), self._outlived(), self._unused(threshold)):
             for due in reason:
                 found.setdefault(due.id, due)
-        chosen = sorted(found) if partition is None else self._within(partition, sorted(found))
-        return [found[memory_id] for memory_id in chosen]
+        chosen = (found[memory_id] for memory_id in sorted(found))
+        return [one for one in chosen if partition in (None, one.partition)]
 
     def _expired(self) -> list[Due]:
         rows = self._database.rows(
             """
-            SELECT id, last_accessed_at
+            SELECT id, partition, 'expired' AS reason, last_accessed_at
             FROM memory INDEXED BY memory_expiry
             WHERE archived_at IS NULL AND expires_at IS NOT NULL AND expires_at <= :now
             """,
             now=self._now,
         )
-        return [Due(row["id"], "expired", row["last_accessed_at"]) for row in rows]
+        return list(starmap(Due, rows))
 
-    def _past_ttl(self) -> list[Due]:
+    def _outlived(self) -> list[Due]:
+        """Return what is older than its partition lets a memory become."""
         rows = self._database.rows(
             """
-            SELECT id, last_accessed_at
-            -- Left to itself, SQLite walks the larger memory_sweep and asks of every row.
-            FROM memory INDEXED BY memory_ttl
-            WHERE archived_at IS NULL
-              AND pinned = 0
-              AND ttl_ms IS NOT NULL
-              AND last_accessed_at + ttl_ms <= :now
-              AND coalesce(renewed_at, 0) + ttl_ms <= :now
-              AND promoted_at IS NULL
-              AND forgets(partition)
+            WITH RECURSIVE place (name) AS (
+                SELECT min(partition) FROM memory
+                WHERE archived_at IS NULL AND pinned = 0 AND promoted_at IS NULL
+                UNION ALL
+                SELECT (
+                    SELECT min(partition) FROM memory
+                    WHERE archived_at IS NULL AND pinned = 0 AND promoted_at IS NULL
+                      AND partition > place.name
+                )
+                FROM place
+                WHERE place.name IS NOT NULL
+            ),
+            bound AS MATERIALIZED (
+                SELECT name, :now - max_lifetime_ms(name) AS latest
+                FROM place
+                WHERE name IS NOT NULL
+            )
+            SELECT old.id, old.partition, 'lifetime' AS reason, old.last_accessed_at
+            FROM bound
+            CROSS JOIN memory AS old
+                ON old.archived_at IS NULL
+                AND old.pinned = 0
+                AND old.promoted_at IS NULL
+                AND old.partition = bound.name
+                AND old.created_at <= bound.latest
             """,
             now=self._now,
         )
-        return [Due(row["id"], "ttl", row["last_accessed_at"]) for row in rows]
+        return list(starmap(Due, rows))
 
-    def _faded(self, threshold: float | None) -> list[Due]:
-        rows = self._database.rows(
+    def _unused(self, threshold: float | None) -> list[Due]:
+        """Return what was not used for too long: past its ttl, or faded."""
+        if self._database.schema_version() < WALKED_SINCE:  # a reader of an older store
+            return self._unused_of_all(threshold)
+        *rows, groups = self._unused_by_group(threshold)
+        if groups["id"] >= MOST_GROUPS:
+            return self._unused_of_all(threshold)
+        return list(starmap(Due, [*rows, *self._unused_by_their_own_clock(threshold)]))
+
+    def _unused_by_group(self, threshold: float | None) -> list[Row]:
+        """Walk the groups of equal lifetime; the last row says how many of them there were."""
+        return self._database.rows(
             """
             WITH RECURSIVE
             -- One row of each group: the first of the index, then always the next group's first.
-            leader (id, partition, importance, access_count, oldest) AS (
+            leader (id, partition, importance, access_count, strength, oldest) AS (
                 SELECT * FROM (
-                    SELECT id, partition, importance, access_count, last_accessed_at
+                    SELECT id, partition, importance, access_count, strength, last_accessed_at
                     FROM memory
-                    WHERE archived_at IS NULL AND pinned = 0
-                    ORDER BY partition, importance, access_count, last_accessed_at
+                    WHERE archived_at IS NULL
+                      AND pinned = 0
+                      AND ttl_ms IS NULL
+                      AND renewed_at IS NULL
+                      AND anchor_at IS NULL
+                    ORDER BY partition, importance, access_count, strength, last_accessed_at
                     LIMIT 1
                 )
                 UNION ALL
@@ -93,6 +130,7 @@ class Sweeps:
                     next.partition,
                     next.importance,
                     next.access_count,
+                    next.strength,
                     next.last_accessed_at
                 FROM leader
                 CROSS JOIN memory AS next ON next.id = (
@@ -100,68 +138,131 @@ class Sweeps:
                     FROM memory AS later
                     WHERE later.archived_at IS NULL
                       AND later.pinned = 0
-                      -- SQLite reads every row equal to the row value it seeks: three columns
+                      AND later.ttl_ms IS NULL
+                      AND later.renewed_at IS NULL
+                      AND later.anchor_at IS NULL
+                      -- SQLite reads every row equal to the row value it seeks: four columns
                       -- would walk through the whole group (120 ms, not 6, at 1M rows), so the
-                      -- fourth is a time no row has. The plus signs strip the columns' types:
+                      -- fifth is a time no row has. The plus signs strip the columns' types:
                       -- with types, SQLite seeks by the first column alone.
                       AND (
                           later.partition,
                           later.importance,
                           later.access_count,
+                          later.strength,
                           later.last_accessed_at
                       ) > (
                           +leader.partition,
                           +leader.importance,
                           +leader.access_count,
+                          +leader.strength,
                           253402300800000
                       )
                     ORDER BY
                         later.partition,
                         later.importance,
                         later.access_count,
+                        later.strength,
                         later.last_accessed_at
                     LIMIT 1
                 )
+                LIMIT :most_groups
             ),
-            -- Materialized, so that the Python function runs once per group.
+            -- Materialized, so that the Python functions run once per group.
             shelf AS MATERIALIZED (
                 SELECT
                     partition,
                     importance,
                     access_count,
+                    strength,
                     oldest,
-                    :now - lifetime_ms(partition, importance, access_count, :threshold) AS cutoff
+                    coalesce(
+                        :now - lifetime_ms(
+                            partition, importance, access_count, strength, :threshold
+                        ),
+                        -1
+                    ) AS faded_before,
+                    coalesce(:now - policy_ttl_ms(partition), -1) AS ended_until
                 FROM leader
             )
-            SELECT old.id, old.last_accessed_at
+            SELECT
+                old.id,
+                old.partition,
+                iif(
+                    old.promoted_at IS NULL AND old.last_accessed_at <= shelf.ended_until,
+                    'ttl',
+                    'faded'
+                ) AS reason,
+                old.last_accessed_at
             FROM shelf
             CROSS JOIN memory AS old
-                ON shelf.oldest < shelf.cutoff  -- else no seek: most groups have nothing due
+                -- Else no seek: most groups have nothing due.
+                ON shelf.oldest < max(shelf.faded_before, shelf.ended_until + 1)
                 AND old.archived_at IS NULL
                 AND old.pinned = 0
+                AND old.ttl_ms IS NULL
+                AND old.renewed_at IS NULL
+                AND old.anchor_at IS NULL
                 AND old.partition = shelf.partition
                 AND old.importance = shelf.importance
                 AND old.access_count = shelf.access_count
-                AND old.last_accessed_at < shelf.cutoff
+                AND old.strength = shelf.strength
+                AND old.last_accessed_at < max(shelf.faded_before, shelf.ended_until + 1)
+                AND (old.last_accessed_at < shelf.faded_before OR old.promoted_at IS NULL)
+            UNION ALL
+            SELECT count(*), NULL, NULL, NULL FROM shelf
             """,
             now=self._now,
             threshold=threshold,
+            most_groups=MOST_GROUPS,
         )
-        return [Due(row["id"], "faded", row["last_accessed_at"]) for row in rows]
 
-    def _within(self, partition: str, ids: Sequence[int]) -> list[int]:
+    def _unused_by_their_own_clock(self, threshold: float | None) -> list[Row]:
+        """Ask each memory that has a ttl, an anchor or a passive renewal: they are few."""
+        return self._database.rows(
+            """
+            SELECT id, partition, reason, last_accessed_at
+            FROM (
+                SELECT
+                    id,
+                    partition,
+                    last_accessed_at,
+                    ending(
+                        partition, importance, access_count, strength, ttl_ms, last_accessed_at,
+                        renewed_at, anchor_value, anchor_at, promoted_at, :threshold
+                    ) AS reason
+                FROM memory
+                WHERE archived_at IS NULL
+                  AND pinned = 0
+                  AND (ttl_ms IS NOT NULL OR renewed_at IS NOT NULL OR anchor_at IS NOT NULL)
+            )
+            WHERE reason IS NOT NULL
+            """,
+            threshold=threshold,
+        )
+
+    def _unused_of_all(self, threshold: float | None) -> list[Due]:
+        """Ask every memory: the definition, and the way where hardly two are alike."""
         rows = self._database.rows(
             """
-            SELECT memory.id
-            FROM json_each(:ids) AS chosen
-            JOIN memory ON memory.id = chosen.value
-            WHERE partition = :partition
-            ORDER BY memory.id
+            SELECT id, partition, reason, last_accessed_at
+            FROM (
+                SELECT
+                    id,
+                    partition,
+                    last_accessed_at,
+                    ending(
+                        partition, importance, access_count, strength, ttl_ms, last_accessed_at,
+                        renewed_at, anchor_value, anchor_at, promoted_at, :threshold
+                    ) AS reason
+                FROM memory
+                WHERE archived_at IS NULL AND pinned = 0
+            )
+            WHERE reason IS NOT NULL
             """,
-            ids=json.dumps(ids),
-            partition=partition,
+            threshold=threshold,
         )
-        return [row["id"] for row in rows]
+        return list(starmap(Due, rows))
 
     def archive_due(self, *, archive_days: float | None, partition: str | None = None) -> list[Due]:
         """Return the archived memories whose time is up, by id; all of them for None days.
@@ -172,7 +273,7 @@ class Sweeps:
         cutoff = FOREVER if archive_days is None else max(0.0, self._now - archive_days * DAY)
         rows = self._database.rows(
             """
-            SELECT id, last_accessed_at
+            SELECT id, partition, 'archive' AS reason, last_accessed_at
             FROM memory
             WHERE archived_at IS NOT NULL
               AND archived_at < :cutoff
@@ -189,7 +290,7 @@ class Sweeps:
             cutoff=cutoff,
             partition=partition,
         )
-        return [Due(row["id"], "archive", row["last_accessed_at"]) for row in rows]
+        return list(starmap(Due, rows))
 
     def live_count(self) -> int:
         [row] = self._database.rows("SELECT count(*) AS live FROM memory WHERE archived_at IS NULL")
@@ -298,18 +399,19 @@ class Sweeps:
             self._audit.memories("erase", json.dumps(ids), reason=reason)
             self._eraser.erase(ids)
 
-    def restore(self, ids: Sequence[int], *, reason: str) -> list[int]:
+    def restore(self, ids: Sequence[int], *, reason: str, anchor: float = 1.0) -> list[int]:
         """Make archived memories live, as used now. Returns those that were archived.
 
-        A fixed expiry that has passed is dropped: it would end the memory at once.
+        Below 1, ``anchor`` is what is retained of them. A fixed expiry that has passed is dropped:
+        it would end the memory at once.
         """
         with self._database.writing():
             archived = [row["id"] for row in self._states(ids) if row["archived_at"] is not None]
             self._audit.memories("restore", json.dumps(archived), reason=reason)
-            self._revive(archived)
+            self._revive(archived, anchor)
         return archived
 
-    def _revive(self, ids: Sequence[int]) -> None:
+    def _revive(self, ids: Sequence[int], anchor: float) -> None:
         with one_current_for_each_key():
             self._database.run(
                 """
@@ -319,10 +421,13 @@ class Sweeps:
                     sweep_id = NULL,
                     superseded_by = NULL,
                     last_accessed_at = max(last_accessed_at, :now),
-                    expires_at = iif(expires_at <= :now, NULL, expires_at)
+                    expires_at = iif(expires_at <= :now, NULL, expires_at),
+                    anchor_value = iif(:anchor < 1, :anchor, NULL),
+                    anchor_at = iif(:anchor < 1, :now, NULL)
                 WHERE id IN (SELECT value FROM json_each(:ids))
                 """,
                 now=self._now,
+                anchor=anchor,
                 ids=json.dumps(ids),
             )
 

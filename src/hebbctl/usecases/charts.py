@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from hebbctl import curves, fields, policies
 from hebbctl.errors import WrongUsage
-from hebbctl.models import Memory, Policy, Settings
+from hebbctl.models import Memory, Policy, Settings, Traits
 from hebbctl.settings import OVERRIDE_FIELDS
 from hebbctl.store import Store
 from hebbctl.usecases import insight
@@ -16,7 +16,7 @@ TYPICAL = ((2, 1), (5, 1), (8, 5))  # importance and access count of three memor
 IMPORTANCES = (10, 8, 5, 2, 0)
 ACCESS_COUNTS = (0, 1, 2, 5, 10, 25, 50, 100)
 FEW_ACCESS_COUNTS = ACCESS_COUNTS[:5]
-NEUTRAL = (0, 0)  # importance and access count
+NEUTRAL = Traits(importance=0, access_count=0)
 SHORTEST, LONGEST = 0.01, 36_500  # days that can be asked for
 STEPS = 50  # between the points of a curve: what is round in days stays round in steps
 ROUND = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
@@ -107,10 +107,10 @@ def partition_of(memory: Memory | None, asked: str | None) -> str:
 def typical(settings: Settings, partition: str, *, days: float | None) -> Curves:
     """Return the curves of three typical memories, to beyond the last one's end without days."""
     policy = policies.effective(partition, settings)
-    ends = [_expected_days(policy, importance, count) for importance, count in TYPICAL]
+    ends = [_expected_days(policy, Traits(*one)) for one in TYPICAL]
     days = _range(days, 1.2 * max(ends))
     lines = tuple(
-        _curve(policy, importance, count, days)._replace(name=f"{importance}/{count}")
+        _curve(policy, Traits(importance, count), days)._replace(name=f"{importance}/{count}")
         for importance, count in TYPICAL
     )
     return Curves(partition, policy._asdict(), policy.threshold, days, None, lines)
@@ -120,16 +120,17 @@ def of_memory(store: Store, reference: str, settings: Settings, *, days: float |
     """Return the curve of one memory and where it is on it now."""
     explained = insight.explain(store, reference, settings)
     policy = policies.effective(explained.partition, settings)
-    importance, count = explained.importance, explained.access_count
-    end, idle_days = _expected_days(policy, importance, count), explained.idle_days
+    memory = store.memories.get(explained.id)
+    traits, (_, anchor) = policies.traits_of(memory), policies.clock_of(memory)
+    end, idle_days = _expected_days(policy, traits, anchor), explained.idle_days
     days = _range(days, max(1.2 * end, 1.1 * idle_days))
-    line = _curve(policy, importance, count, days)._replace(
+    line = _curve(policy, traits, days, anchor)._replace(
         id=explained.id,
         decided_by=explained.decided_by,
         idle_days=idle_days,
         retention=explained.retention,
     )
-    if store.memories.get(explained.id).pinned:
+    if memory.pinned:
         line = line._replace(forgotten_after_days=None)
     return Curves(
         explained.partition, policy._asdict(), policy.threshold, days, explained.verdict, (line,)
@@ -138,10 +139,8 @@ def of_memory(store: Store, reference: str, settings: Settings, *, days: float |
 
 def matrix(settings: Settings, partition: str) -> Matrix:
     policy = policies.effective(partition, settings)
-    days = tuple(
-        tuple(_days(policies.lifetime(policy, importance, count)) for count in ACCESS_COUNTS)
-        for importance in IMPORTANCES
-    )
+    rows = [[Traits(importance, count) for count in ACCESS_COUNTS] for importance in IMPORTANCES]
+    days = tuple(tuple(_days(policies.lifetime(policy, one)) for one in row) for row in rows)
     return Matrix(partition, policy._asdict(), IMPORTANCES, ACCESS_COUNTS, days)
 
 
@@ -152,51 +151,55 @@ def needs(settings: Settings, partition: str, memory: Memory | None, *, keep_day
     policy = policies.effective(partition, settings)
     if memory:
         importances, counts = [memory.importance], [memory.access_count]
-        neutral = (memory.importance, memory.access_count)
+        neutral = policies.traits_of(memory)
     else:
         importances, counts, neutral = [*IMPORTANCES], [*FEW_ACCESS_COUNTS], NEUTRAL
     idle = keep_days * policies.DAY
-    found = (
-        *(_access_count_needed(policy, importance, idle) for importance in importances),
-        *(_importance_needed(policy, count, idle) for count in counts),
-        _half_life_needed(policy, *neutral, idle=idle),
-    )
-    return Needs(partition, policy._asdict(), policy.threshold, keep_days, found)
+    reads = curves.CURVES[policy.curve].reads
+    found: list[Need] = []
+    if "access_count" in reads:
+        found += (_access_count_needed(policy, neutral, one, idle) for one in importances)
+    if "importance" in reads:
+        found += (_importance_needed(policy, neutral, count, idle) for count in counts)
+    if "half_life_days" in reads:
+        found.append(_half_life_needed(policy, neutral, idle=idle))
+    if policy.curve == "memorybank":
+        found.append(_strength_needed(policy, keep_days))
+    return Needs(partition, policy._asdict(), policy.threshold, keep_days, tuple(found))
 
 
-def _curve(policy: Policy, importance: float, access_count: int, days: float) -> Curve:
-    constant = policies.time_constant_days(policy, importance, access_count)
-    forgotten_after = _days(policies.lifetime(policy, importance, access_count))
+def _curve(policy: Policy, traits: Traits, days: float, anchor: float = 1.0) -> Curve:
+    forgotten_after = _days(policies.lifetime(policy, traits, anchor=anchor))
+    left = curves.fading(policy, traits)
     sampled = (days * step / STEPS for step in range(STEPS + 1))
     return Curve(
         name=None,
         id=None,
-        importance=importance,
-        access_count=access_count,
-        time_constant_days=constant,
-        true_half_life_days=curves.true_half_life_days(constant),
+        importance=traits.importance,
+        access_count=int(traits.access_count),
+        time_constant_days=curves.time_constant_days(policy, traits),
+        true_half_life_days=curves.true_half_life_days(policy, traits),
         forgotten_after_days=forgotten_after,
-        decided_by=_decided_by(policy, importance, access_count, forgotten_after),
+        decided_by=_decided_by(policy, traits, anchor, forgotten_after),
         idle_days=None,
         retention=None,
-        points=tuple((day, curves.retention(day, constant)) for day in sampled),
+        points=tuple((day, anchor * left(day)) for day in sampled),
     )
 
 
 def _decided_by(
-    policy: Policy, importance: float, access_count: int, forgotten_after: float | None
+    policy: Policy, traits: Traits, anchor: float, forgotten_after: float | None
 ) -> str:
     if not policy.enabled:
         return "disabled"
     if forgotten_after is None:
         return "nothing"
-    return "floor" if policies.floor_applies(policy, importance, access_count) else "threshold"
+    return "floor" if policies.floor_applies(policy, traits, anchor) else "threshold"
 
 
-def _expected_days(policy: Policy, importance: float, access_count: int) -> float:
+def _expected_days(policy: Policy, traits: Traits, anchor: float = 1.0) -> float:
     """Return when it would be forgotten, also where nothing is: how far a chart must reach."""
-    constant = policies.time_constant_days(policy, importance, access_count)
-    return max(curves.idle_days_at(policy.threshold, constant), policy.min_retention_days)
+    return max(policies.threshold_days(policy, traits, anchor), policy.min_retention_days)
 
 
 def _range(asked: float | None, wanted: float) -> float:
@@ -212,32 +215,40 @@ def _days(lifetime: int | None) -> float | None:
     return None if lifetime is None else lifetime / policies.DAY
 
 
-def _access_count_needed(policy: Policy, importance: float, idle: float) -> Need:
-    counts = range(fields.MOST_ACCESSES + 1)
-    smallest = _smallest(
-        counts, lambda count: not policies.is_forgotten(policy, importance, count, idle=idle)
-    )
+def _access_count_needed(policy: Policy, like: Traits, importance: float, idle: float) -> Need:
+    def survives(count: int) -> bool:
+        traits = like._replace(importance=importance, access_count=count)
+        return not policies.is_forgotten(policy, traits, idle=idle)
+
+    smallest = _smallest(range(fields.MOST_ACCESSES + 1), survives)
     return Need({"importance": importance}, "access_count", smallest)
 
 
-def _importance_needed(policy: Policy, access_count: int, idle: float) -> Need:
-    smallest = _smallest(
-        HUNDREDTHS,
-        lambda step: not policies.is_forgotten(policy, step / 100, access_count, idle=idle),
-    )
+def _importance_needed(policy: Policy, like: Traits, access_count: int, idle: float) -> Need:
+    def survives(step: int) -> bool:
+        traits = like._replace(importance=step / 100, access_count=access_count)
+        return not policies.is_forgotten(policy, traits, idle=idle)
+
+    smallest = _smallest(HUNDREDTHS, survives)
     importance = None if smallest is None else smallest / 100
     return Need({"access_count": access_count}, "importance", importance)
 
 
-def _half_life_needed(policy: Policy, importance: float, access_count: int, *, idle: float) -> Need:
+def _half_life_needed(policy: Policy, traits: Traits, *, idle: float) -> Need:
     def survives(step: int) -> bool:
         tried = policy._replace(half_life_days=step / 1000)
-        return not policies.is_forgotten(tried, importance, access_count, idle=idle)
+        return not policies.is_forgotten(tried, traits, idle=idle)
 
     smallest = _smallest(THOUSANDTHS, survives)
     half_life_days = None if smallest is None else smallest / 1000
-    given = {"importance": importance, "access_count": access_count}
+    given = {"importance": traits.importance, "access_count": int(traits.access_count)}
     return Need(given, "half_life_days", half_life_days)
+
+
+def _strength_needed(policy: Policy, keep_days: float) -> Need:
+    """Return S itself, whatever made it so large. Source: MemoryBank, the question reversed."""
+    days_for_each = curves.idle_days_at(policy, NEUTRAL, policy.threshold)
+    return Need({}, "S", keep_days / days_for_each)
 
 
 def _smallest(values: Sequence[int], survives: Callable[[int], bool]) -> int | None:

@@ -73,13 +73,12 @@ class _Coming:
 
     def __init__(self, settings: Settings, policy_of: PolicyOf, *, now: int, days: int) -> None:
         self._archive_days: float = settings.values["archive_days"]
-        self._erasing = settings.values["on_forget"] == "erase"
         self._policy_of = policy_of
         self._now = now
         self._days = days
         self._lifetime = cache(
-            lambda partition, importance, access_count: policies.lifetime(
-                policy_of(partition), importance, access_count
+            lambda partition, traits, anchor: policies.lifetime(
+                policy_of(partition), traits, anchor=anchor
             )
         )
 
@@ -89,8 +88,9 @@ class _Coming:
         reason, at = min(self._reasons(memory), key=lambda one: self._day(one[1]))
         day = self._day(at)
         threshold = self._policy_of(memory.partition).threshold if reason == "faded" else None
-        yield self._on(day, memory, reason, threshold, "erased" if self._erasing else "archived")
-        if not self._erasing and not memory.pinned:
+        erasing = self._policy_of(memory.partition).on_forget == "erase"
+        yield self._on(day, memory, reason, threshold, "erased" if erasing else "archived")
+        if not erasing and not memory.pinned:
             shelved = memory._replace(archived_at=self._now + day * DAY)
             last = self.archive_end(shelved)
             if last.day <= self._days:
@@ -112,13 +112,15 @@ class _Coming:
         """Yield what ends a live memory and from which moment on, in the sweep's precedence."""
         if memory.expires_at is not None:
             yield "expired", memory.expires_at
-        if memory.pinned or not self._policy_of(memory.partition).enabled:
+        policy = self._policy_of(memory.partition)
+        if memory.pinned or not policy.enabled:
             return
-        if memory.ttl_ms is not None and memory.promoted_at is None:
-            yield "ttl", max(memory.last_accessed_at, memory.renewed_at or 0) + memory.ttl_ms
-        lifetime = self._lifetime(memory.partition, memory.importance, memory.access_count)
+        if memory.promoted_at is None:
+            yield from policies.set_ends(policy, memory)
+        start, anchor = policies.clock_of(memory)
+        lifetime = self._lifetime(memory.partition, policies.traits_of(memory), anchor)
         if lifetime is not None:
-            yield "faded", memory.last_accessed_at + lifetime + 1
+            yield "faded", start + lifetime + 1
 
     def _day(self, at: int) -> int:
         """Return the first daily sweep at or after a moment: 0 is now."""
@@ -128,11 +130,12 @@ class _Coming:
         self, day: int, memory: Memory, reason: str, threshold: float | None, outcome: str
     ) -> Forecasted:
         at = self._now + day * DAY
+        start, anchor = policies.clock_of(memory)
         retention = policies.retention(
             self._policy_of(memory.partition),
-            memory.importance,
-            memory.access_count,
-            idle=max(0, at - memory.last_accessed_at),
+            policies.traits_of(memory),
+            idle=max(0, at - start),
+            anchor=anchor,
         )
         seen = memory._replace(retention=retention)
         return Forecasted(day, at, Ending(seen, reason, threshold, outcome))

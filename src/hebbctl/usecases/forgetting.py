@@ -36,7 +36,7 @@ def sweep(
         Refused: it would erase more than a sweep may unasked, and ``confirm`` says no. Nothing
             was changed.
     """
-    plan = _plan(store, settings, threshold=threshold, partition=partition, purge=purge)
+    plan = _plan(store, settings, policy_of, threshold=threshold, partition=partition, purge=purge)
     refusal = _refusal(store, plan, settings, purge=purge)
     if dry_run:
         endings = _endings(store, plan, policy_of, threshold)
@@ -67,17 +67,22 @@ def sweep(
 def _plan(
     store: Store,
     settings: Settings,
+    policy_of: PolicyOf,
     *,
     threshold: float | None,
     partition: str | None,
     purge: bool,
 ) -> Plan:
-    erasing = purge or settings.values["on_forget"] == "erase"
-    outcome = "erased" if erasing else "archived"
+    """Return what ends: first what is archived, then what is erased, then the archive's own end."""
     archive_days = None if purge else settings.values["archive_days"]
     due = store.sweeps.due(threshold=threshold, partition=partition)
     over = store.sweeps.archive_due(archive_days=archive_days, partition=partition)
-    return [(one, outcome) for one in due] + [(one, "erased") for one in over]
+    doomed = {one.id for one in due if purge or policy_of(one.partition).on_forget == "erase"}
+    return [
+        *((one, "archived") for one in due if one.id not in doomed),
+        *((one, "erased") for one in due if one.id in doomed),
+        *((one, "erased") for one in over),
+    ]
 
 
 def _refusal(store: Store, plan: Plan, settings: Settings, *, purge: bool) -> Refused | None:

@@ -7,8 +7,6 @@ from hebbctl.models import Memory, Policy, Settings
 from hebbctl.reports import Explanation, Stats
 from hebbctl.store import Store
 
-FORMULA = "retention = exp(-idle_days / (half_life_days * (1 + k_importance * importance/10"
-FORMULA += " + k_access * access_count/10)))"
 BANDS = ((1, "below 0.1"), (3, "0.1 to 0.3"), (5, "0.3 to 0.5"), (8, "0.5 to 0.8"), (11, "0.8 up"))
 
 
@@ -22,11 +20,13 @@ class End(NamedTuple):
 def explain(store: Store, reference: str, settings: Settings) -> Explanation:
     memory = store.memories.get(store.memories.resolve(reference))
     policy = policies.effective(memory.partition, settings)
-    by_importance, by_access = policies.factors(policy, memory.importance, memory.access_count)
-    constant = policies.time_constant_days(policy, memory.importance, memory.access_count)
-    lifetime = policies.lifetime(policy, memory.importance, memory.access_count)
+    traits, (start, anchor) = policies.traits_of(memory), policies.clock_of(memory)
+    by_importance, by_access = curves.factors(policy, traits)
+    lifetime = policies.lifetime(policy, traits, anchor=anchor)
     end = _end(memory, policy, lifetime)
     due = memory.id in {one.id for one in store.sweeps.due()}
+    idle = max(0, store.now - start)
+    curve = curves.CURVES[policy.curve]
     return Explanation(
         id=memory.id,
         uid=memory.uid,
@@ -34,8 +34,9 @@ def explain(store: Store, reference: str, settings: Settings) -> Explanation:
         state=memory.state,
         verdict=_verdict(memory, policy, end, due=due),
         partition=memory.partition,
-        curve="hebb",
-        formula=FORMULA,
+        curve=policy.curve,
+        formula=f"retention = {curve.formula}",
+        source=curve.source,
         half_life_days=policy.half_life_days,
         importance=memory.importance,
         k_importance=policy.k_importance,
@@ -43,19 +44,28 @@ def explain(store: Store, reference: str, settings: Settings) -> Explanation:
         access_count=memory.access_count,
         k_access=policy.k_access,
         access_factor=by_access,
-        time_constant_days=constant,
-        true_half_life_days=curves.true_half_life_days(constant),
+        strength=memory.strength,
+        frequency=memory.frequency,
+        time_constant_days=curves.time_constant_days(policy, traits),
+        true_half_life_days=curves.true_half_life_days(policy, traits),
         last_accessed_at=memory.last_accessed_at,
         last_access_in_future=memory.last_accessed_at > store.now,
-        idle_days=max(0, store.now - memory.last_accessed_at) / policies.DAY,
+        idle_since_at=start,
+        idle_days=idle / policies.DAY,
+        anchor=anchor,
+        arithmetic=curves.arithmetic(policy, traits, idle / policies.DAY),
         retention=memory.retention,
+        gain=curves.gain(policy, traits),
+        vitality=policies.vitality(policy, traits, idle=idle, anchor=anchor),
         threshold=policy.threshold,
+        stale_threshold=policy.stale_threshold,
         min_retention_days=policy.min_retention_days,
         lifetime_days=None if lifetime is None else lifetime / policies.DAY,
         decided_by=end.decided_by,
         due=due,
+        stale_at=_in_range(_stale_at(memory, policy)),
         forgotten_at=_in_range(end.at),
-        erased_at=_in_range(_erased_at(memory, settings, end, now=store.now)),
+        erased_at=_in_range(_erased_at(memory, policy, settings, end, now=store.now)),
         origins=policies.origins(memory.partition, settings),
     )
 
@@ -69,19 +79,30 @@ def _end(memory: Memory, policy: Policy, lifetime: int | None) -> End:
         return ends[0] if ends else End(None, "pinned")
     if not policy.enabled:
         return ends[0] if ends else End(None, "disabled")
-    if memory.ttl_ms is not None and memory.promoted_at is None:
-        renewed_at = max(memory.last_accessed_at, memory.renewed_at or 0)
-        ends.append(End(renewed_at + memory.ttl_ms, "ttl"))
+    if memory.promoted_at is None:
+        ends += [End(at, reason) for reason, at in policies.set_ends(policy, memory)]
+    start, anchor = policies.clock_of(memory)
     if lifetime is not None:
-        floor = policies.floor_applies(policy, memory.importance, memory.access_count)
-        last = memory.last_accessed_at + lifetime  # the last millisecond it survives
-        ends.append(End(last + 1, "floor" if floor else "threshold"))
+        floor = policies.floor_applies(policy, policies.traits_of(memory), anchor)
+        # After the last millisecond it survives.
+        ends.append(End(start + lifetime + 1, "floor" if floor else "threshold"))
     return min(ends, key=lambda end: end.at or 0) if ends else End(None, "nothing")
 
 
-def _erased_at(memory: Memory, settings: Settings, end: End, *, now: int) -> int | None:
+def _stale_at(memory: Memory, policy: Policy) -> int | None:
+    """Return from when on a memory is stale, if it is not used until then."""
+    start, anchor = policies.clock_of(memory)
+    fresh = policies.freshness(policy, policies.traits_of(memory), anchor=anchor)
+    if fresh is None or memory.pinned or memory.archived_at is not None:
+        return None
+    return start + fresh + 1
+
+
+def _erased_at(
+    memory: Memory, policy: Policy, settings: Settings, end: End, *, now: int
+) -> int | None:
     """Return when the last copy goes, if sweeps run on time and nothing is used until then."""
-    erasing = memory.archived_at is None and settings.values["on_forget"] == "erase"
+    erasing = memory.archived_at is None and policy.on_forget == "erase"
     if end.at is None or (memory.pinned and not erasing):
         return None
     # What is overdue is archived now at the earliest.
@@ -98,12 +119,18 @@ def _in_range(time: int | None) -> int | None:
 
 
 def _verdict(memory: Memory, policy: Policy, end: End, *, due: bool) -> str:
-    compared = f"retention {memory.retention:.4g}, threshold {policy.threshold:g}"
+    gain = curves.gain(policy, policies.traits_of(memory))
+    name = "vitality" if curves.CURVES[policy.curve].gain else "retention"
+    compared = f"{name} {gain * memory.retention:.4g}, threshold {policy.threshold:g}"
     if memory.archived_at is not None:
         by = f"sweep {memory.sweep_id}" if memory.sweep_id else memory.archived_reason
         return f"in the archive since {times.to_the_second(memory.archived_at)} ({by})"
     if due:
-        why = {"expires_at": "expired", "ttl": "its time to live is over"}
+        why = {
+            "expires_at": "expired",
+            "ttl": "its time to live is over",
+            "lifetime": "it is older than max_lifetime_days",
+        }
         return f"goes at the next sweep: {why.get(end.decided_by, compared)}"
     if end.decided_by == "pinned":
         return "never forgotten: pinned"
@@ -113,6 +140,8 @@ def _verdict(memory: Memory, policy: Policy, end: End, *, due: bool) -> str:
         return f"stays beyond the year 9999: {compared}"
     if end.decided_by == "expires_at":
         return f"stays until {times.to_the_second(end.at)}: then it expires, used or not"
+    if end.decided_by == "lifetime":
+        return f"stays until {times.to_the_second(end.at)}, used or not: max_lifetime_days"
     why = {"ttl": "its time to live ends", "floor": "the floor"}
     reason = why.get(end.decided_by, compared)
     return f"stays until {times.to_the_second(end.at)} if it is not used: {reason}"

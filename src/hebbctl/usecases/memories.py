@@ -81,13 +81,19 @@ def archive(store: Store, references: Sequence[str], *, force: bool) -> Change:
     return change_of(store, "archived", ids, store.sweeps.archive(ids))
 
 
-def restore(store: Store, references: Sequence[str], *, sweep: int | None) -> Change:
-    """Bring archived memories back, by reference or all that one sweep shelved."""
+def restore(
+    store: Store, references: Sequence[str], *, sweep: int | None, anchor: float = 1.0
+) -> Change:
+    """Bring archived memories back, by reference or all that one sweep shelved.
+
+    Below 1, ``anchor`` is what is retained of them; they fade from there until they are used.
+    """
     if sweep is not None:
         ids, reason = store.sweeps.taken_by(sweep), f"sweep {sweep}"
     else:
         ids, reason = resolved(store, references), "by hand"
-    return change_of(store, "restored", ids, store.sweeps.restore(ids, reason=reason))
+    restored = store.sweeps.restore(ids, reason=reason, anchor=anchor)
+    return change_of(store, "restored", ids, restored)
 
 
 def selected(store: Store, selection: Filters, query: str | None) -> list[int]:

@@ -6,17 +6,18 @@ from pathlib import Path
 from typing import Any
 
 from hebbctl import config, curves, policies
-from hebbctl.errors import BadFile, Refused, WrongUsage
-from hebbctl.models import Ending, Settings, SettingValue
+from hebbctl.errors import BadFile, Refused, WrongUsage, did_you_mean
+from hebbctl.models import Ending, Settings, SettingValue, Traits
 from hebbctl.reports import PolicyView, Preview
-from hebbctl.settings import OVERRIDE_FIELDS, setting
+from hebbctl.settings import OVERRIDE_FIELDS, Setting, setting
 from hebbctl.store import Store
 
 Fields = dict[str, Any]
+NEUTRAL = Traits(importance=0, access_count=0)
 
 
 def change(path: Path, name: str, written: str, audit: Store | None) -> SettingValue:
-    with _locked(audit):
+    with locked(audit):
         before = config.value_in_file(path, name)
         changed = config.change(path, name, written)
         after = config.value_in_file(path, name)
@@ -26,7 +27,7 @@ def change(path: Path, name: str, written: str, audit: Store | None) -> SettingV
 
 
 def remove(path: Path, name: str, audit: Store | None) -> SettingValue:
-    with _locked(audit):
+    with locked(audit):
         before = config.value_in_file(path, name)
         left = config.remove(path, name)
         if audit and before is not None:
@@ -39,8 +40,8 @@ def _shown(value: Any) -> Any:
 
 
 @contextmanager
-def _locked(audit: Store | None) -> Iterator[None]:
-    """Hold the store while the file changes: a store that is locked refuses before, not after."""
+def locked(audit: Store | None) -> Iterator[None]:
+    """Hold the store while the file changes: one that is locked refuses before, not after."""
     with audit.transaction() if audit else nullcontext():
         yield
 
@@ -76,7 +77,7 @@ def policy_set(
 ) -> PolicyView:
     """Merge fields into a partition's override; what is not given keeps its value."""
     fields = _checked(partition, given)
-    with _locked(audit):
+    with locked(audit):
         config.change_override(path, partition, fields)
         if audit:
             written = ", ".join(f"{name} {value}" for name, value in fields.items())
@@ -95,11 +96,10 @@ def policy_clear(
 
     ``reader`` is asked for the store only then: an override out of range would keep it shut.
     """
-    known = [*OVERRIDE_FIELDS, "enabled"]
     for name in names:
-        if name not in known:
-            raise WrongUsage(f"no policy field {name!r}", hint=f"the fields are {', '.join(known)}")
-    with _locked(audit):
+        if name != "enabled":
+            _field(name)
+    with locked(audit):
         if config.remove_override(path, partition, names) and audit:
             audit.audit.setting(f"policy {partition}: cleared {', '.join(names) or 'all'}")
     return policy_show(reader(), partition, config.load(path))
@@ -126,7 +126,7 @@ def policy_preview(saved: Store, tried: Store, partition: str, settings: Setting
     memories = tried.memories.get_all([one.id for one in due])
     reasons = {one.id: one.reason for one in due}
     policy = policies.effective(partition, settings)
-    outcome = "erased" if settings.values["on_forget"] == "erase" else "archived"
+    outcome = "erased" if policy.on_forget == "erase" else "archived"
     endings = [
         Ending(
             memory,
@@ -159,17 +159,25 @@ def _checked(partition: str, given: Fields) -> Fields:
     if not fields:
         raise WrongUsage("no field to change", hint="give one, such as --half-life-days 120")
     return {
-        name: value if name == "enabled" else OVERRIDE_FIELDS[name].read(value)
+        name: value if name == "enabled" else _field(name).read(value)
         for name, value in fields.items()
     }
+
+
+def _field(name: str) -> Setting:
+    if name not in OVERRIDE_FIELDS:
+        known = [*OVERRIDE_FIELDS, "enabled"]
+        hint = did_you_mean(name, known) or f"the fields are {', '.join(known)}"
+        raise WrongUsage(f"no policy field {name!r}", hint=hint)
+    return OVERRIDE_FIELDS[name]
 
 
 def _view(partition: str, settings: Settings, live: int) -> PolicyView:
     policy = policies.effective(partition, settings)
     numbers = {name: value for name, value in policy._asdict().items() if name != "enabled"}
     computed: Fields = {
-        "true_half_life_days": curves.true_half_life_days(policy.half_life_days),
-        "neutral_lifetime_days": _days(policies.lifetime(policy, 0, 0)),
+        "true_half_life_days": curves.true_half_life_days(policy, NEUTRAL),
+        "neutral_lifetime_days": _days(policies.lifetime(policy, NEUTRAL)),
     }
     inherited = policies.inherited(partition, settings)._asdict()
     if partition == policies.INBOX:
