@@ -107,7 +107,7 @@ class Shell:
 
     def strengthen(self, shown: Sequence[Memory], *, peek: bool) -> None:
         """Count as used what was shown. It comes last and cannot fail: the answer is out."""
-        live = [memory for memory in shown if memory.state == "live"]
+        live = [memory for memory in shown if memory.state in ("live", "stale")]
         if peek or not live or self.session.imagined_now is not None:
             return
         from hebbctl.usecases import memories
