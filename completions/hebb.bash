@@ -5,19 +5,20 @@
 _hebb_command() {
     case "$1" in
         'hebb') options='--json --db --config --now --quiet -q --verbose -v --color --no-color --version --help' valued='--db --config --now' ;;
-        'hebb add') options='--partition --kind --importance --tag --source --scope --session --pin --ttl --expires --text --force' valued='--partition --kind --importance --tag --source --scope --session --ttl --expires --text' ;;
+        'hebb add') options='--partition --kind --importance --tag --source --scope --session --pin --ttl --expires --text --key --replaces --untrusted --force' valued='--partition --kind --importance --tag --source --scope --session --ttl --expires --text --key --replaces' ;;
         'hebb recall') options='--limit -n --partition --kind --scope --tag --since --until --min-score --peek --explain --fallback --no-fallback --archived' valued='--limit -n --partition --kind --scope --tag --since --until --min-score' ;;
-        'hebb list') options='--limit -n --sort --partition --kind --scope --tag --source --session --since --until --archived' valued='--limit -n --sort --partition --kind --scope --tag --source --session --since --until' ;;
-        'hebb show') options='' valued='' ;;
-        'hebb edit') options='--importance --partition --kind --source --scope --ttl --expires' valued='--importance --partition --kind --source --scope --ttl --expires' ;;
+        'hebb list') options='--limit -n --sort --partition --kind --scope --tag --source --session --since --until --archived --untrusted' valued='--limit -n --sort --partition --kind --scope --tag --source --session --since --until' ;;
+        'hebb show') options='--history' valued='' ;;
+        'hebb edit') options='--importance --partition --kind --source --scope --ttl --expires --key --no-key --replaces' valued='--importance --partition --kind --source --scope --ttl --expires --key --replaces' ;;
         'hebb touch') options='' valued='' ;;
         'hebb pin') options='' valued='' ;;
         'hebb unpin') options='' valued='' ;;
+        'hebb trust') options='--revoke' valued='' ;;
         'hebb tag') options='' valued='' ;;
         'hebb forget') options='--query --tag --source --partition --scope --session --all --force --yes --dry-run' valued='--query --tag --source --partition --scope --session' ;;
         'hebb gc') options='--threshold --partition --dry-run --purge --yes' valued='--threshold --partition' ;;
         'hebb archive') options='--force' valued='' ;;
-        'hebb restore') options='--sweep' valued='--sweep' ;;
+        'hebb restore') options='--sweep --force' valued='--sweep' ;;
         'hebb promote') options='--dry-run' valued='' ;;
         'hebb explain') options='' valued='' ;;
         'hebb forecast') options='--days --partition' valued='--days --partition' ;;
@@ -25,7 +26,7 @@ _hebb_command() {
         'hebb audit') options='--action --text --since --until --limit -n' valued='--action --text --since --until --limit -n' ;;
         'hebb curve') options='--partition --half-life-days --k-importance --k-access --threshold --enabled --disabled --set --days --keep-days' valued='--partition --half-life-days --k-importance --k-access --threshold --set --days --keep-days' ;;
         'hebb matrix') options='--partition --half-life-days --k-importance --k-access --threshold --enabled --disabled --set' valued='--partition --half-life-days --k-importance --k-access --threshold --set' ;;
-        'hebb import') options='--strict --replace --restore-deleted' valued='' ;;
+        'hebb import') options='--strict --replace --restore-deleted --untrusted' valued='' ;;
         'hebb export') options='' valued='' ;;
         'hebb config') options='' valued='' ;;
         'hebb config get') options='' valued='' ;;
@@ -56,7 +57,7 @@ _hebb_values() {
     case "$1" in
         'hebb --db') files=yes ;;
         'hebb --config') files=yes ;;
-        'hebb #1 '*) offers='add recall list show edit touch pin unpin tag forget gc archive restore promote explain forecast stats audit curve matrix import export config policy init path doctor backup demo' ;;
+        'hebb #1 '*) offers='add recall list show edit touch pin unpin trust tag forget gc archive restore promote explain forecast stats audit curve matrix import export config policy init path doctor backup demo' ;;
         'hebb add --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb add --kind') offers='event fact howto preference' ;;
         'hebb recall --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
@@ -74,14 +75,15 @@ _hebb_values() {
         'hebb matrix --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb import #1 '*) files=yes ;;
         'hebb config #1 '*) offers='get set unset list preset path' ;;
-        'hebb config get #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes audit_max_rows gc_max_share decay_floor' ;;
-        'hebb config set #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes audit_max_rows gc_max_share decay_floor' ;;
+        'hebb config get #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;
+        'hebb config set #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;
         'hebb config set #2 curve') offers='hebb jarvis jarvis-exp cortexgraph cortexgraph-power cortexgraph-two memorybank amnesia power ebbinghaus' ;;
         'hebb config set #2 growth') offers='linear log decay' ;;
         'hebb config set #2 time_unit') offers='minutes hours days' ;;
         'hebb config set #2 on_forget') offers='archive erase' ;;
-        'hebb config unset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes audit_max_rows gc_max_share decay_floor' ;;
-        'hebb config preset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes audit_max_rows gc_max_share decay_floor' ;;
+        'hebb config set #2 trust_imports') offers='true false' ;;
+        'hebb config unset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;
+        'hebb config preset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;
         'hebb policy #1 '*) offers='list show set clear preview' ;;
         'hebb policy show #1 '*) offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb policy set #1 '*) offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;

@@ -3,7 +3,7 @@
 # Typed text is only ever compared, in quotes, and never expanded.
 
 function __hebb_is_command
-    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb explain' 'hebb forecast' 'hebb stats' 'hebb audit' 'hebb curve' 'hebb matrix' 'hebb import' 'hebb export' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo'
+    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb trust' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb explain' 'hebb forecast' 'hebb stats' 'hebb audit' 'hebb curve' 'hebb matrix' 'hebb import' 'hebb export' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo'
 end
 
 function __hebb_valued
@@ -11,13 +11,13 @@ function __hebb_valued
         case 'hebb'
             string join \n -- --db --config --now
         case 'hebb add'
-            string join \n -- --partition --kind --importance --tag --source --scope --session --ttl --expires --text
+            string join \n -- --partition --kind --importance --tag --source --scope --session --ttl --expires --text --key --replaces
         case 'hebb recall'
             string join \n -- --limit -n --partition --kind --scope --tag --since --until --min-score
         case 'hebb list'
             string join \n -- --limit -n --sort --partition --kind --scope --tag --source --session --since --until
         case 'hebb edit'
-            string join \n -- --importance --partition --kind --source --scope --ttl --expires
+            string join \n -- --importance --partition --kind --source --scope --ttl --expires --key --replaces
         case 'hebb forget'
             string join \n -- --query --tag --source --partition --scope --session
         case 'hebb gc'
@@ -66,7 +66,10 @@ function __hebb_values
                 --ttl 'It ends so long unused: 7d.' \
                 --expires 'It ends then, used or not: 2026-12-24, or 3d from now.' \
                 --text 'TEXT, with a dash at first or -.' \
-                --force 'Store it a second time.'
+                --key 'What it is about; it supersedes the current one.' \
+                --replaces 'It takes the place of this one, and its key.' \
+                --untrusted 'In quarantine until \'hebb trust\' releases it.' \
+                --force 'Store it a second time; supersede a pinned one.'
         case 'hebb recall -'
             printf '%s\t%s\n' --limit 'At most. [default: 10]' \
                 -n 'At most. [default: 10]' \
@@ -94,7 +97,10 @@ function __hebb_values
                 --session 'Only of this session.' \
                 --since 'Created since: 2026-01-31, 2026-01-31T09:00Z or 7d ago.' \
                 --until 'Created until then, that day included.' \
-                --archived 'The archive instead of what is live.'
+                --archived 'The archive instead of what is live.' \
+                --untrusted 'Only what is in quarantine.'
+        case 'hebb show -'
+            printf '%s\t%s\n' --history 'What it replaced, and what replaced it.'
         case 'hebb edit -'
             printf '%s\t%s\n' --importance 'How much it matters.' \
                 --partition 'Move it there.' \
@@ -102,7 +108,12 @@ function __hebb_values
                 --source 'Where it comes from, or \'none\'.' \
                 --scope 'What it belongs to.' \
                 --ttl 'As \'hebb add --ttl\', or \'none\'.' \
-                --expires 'As \'hebb add --expires\', or \'none\'.'
+                --expires 'As \'hebb add --expires\', or \'none\'.' \
+                --key 'What it is about, if no other is.' \
+                --no-key 'It is about nothing any more.' \
+                --replaces 'It takes the place of this older one.'
+        case 'hebb trust -'
+            printf '%s\t%s\n' --revoke 'The other way: into quarantine again.'
         case 'hebb forget -'
             printf '%s\t%s\n' --query 'All that hold each of these words.' \
                 --tag 'Only with this tag; may be repeated.' \
@@ -123,7 +134,8 @@ function __hebb_values
         case 'hebb archive -'
             printf '%s\t%s\n' --force 'Pinned ones, too.'
         case 'hebb restore -'
-            printf '%s\t%s\n' --sweep 'All that this sweep shelved.'
+            printf '%s\t%s\n' --sweep 'All that this sweep shelved.' \
+                --force 'Supersede what has taken their place.'
         case 'hebb promote -'
             printf '%s\t%s\n' --dry-run 'Only say what would move.'
         case 'hebb forecast -'
@@ -159,7 +171,8 @@ function __hebb_values
         case 'hebb import -'
             printf '%s\t%s\n' --strict 'One bad line keeps all out.' \
                 --replace 'A known uid takes all that the line holds.' \
-                --restore-deleted 'Also what was erased here before.'
+                --restore-deleted 'Also what was erased here before.' \
+                --untrusted 'In quarantine until \'hebb trust\' releases it.'
         case 'hebb config preset -'
             printf '%s\t%s\n' --dry-run 'Only show what it changes.' \
                 --undo 'Take back what the last preset wrote.'
@@ -198,6 +211,7 @@ function __hebb_values
                 touch 'Count a use of memories, as a recall does.' \
                 pin 'Keep memories whatever their retention.' \
                 unpin 'Let pinned memories fade again.' \
+                trust 'Release memories from quarantine.' \
                 tag 'Add tags to a memory and take others away.' \
                 forget 'Erase memories now and for good.' \
                 gc 'Sweep: shelve what has faded.' \
@@ -344,6 +358,7 @@ function __hebb_values
                 archive_days 'days a memory stays in the archive before it is erased' \
                 move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
+                trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
@@ -367,6 +382,7 @@ function __hebb_values
                 archive_days 'days a memory stays in the archive before it is erased' \
                 move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
+                trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
@@ -392,6 +408,9 @@ function __hebb_values
         case 'hebb config set #2 on_forget'
             printf '%s\t%s\n' archive '' \
                 erase ''
+        case 'hebb config set #2 trust_imports'
+            printf '%s\t%s\n' true '' \
+                false ''
         case 'hebb config unset #1 *'
             printf '%s\t%s\n' half_life_days 'days after which 37 % of a neutral memory is retained (time constant)' \
                 k_importance 'how much importance lengthens it' \
@@ -412,6 +431,7 @@ function __hebb_values
                 archive_days 'days a memory stays in the archive before it is erased' \
                 move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
+                trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
@@ -435,6 +455,7 @@ function __hebb_values
                 archive_days 'days a memory stays in the archive before it is erased' \
                 move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
+                trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'

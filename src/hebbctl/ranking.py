@@ -1,7 +1,7 @@
 """How a recall looks for text and orders what it finds: expressions and numbers, no store."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from hebbctl import text
 
@@ -32,7 +32,7 @@ def expressions(query: str) -> list[tuple[str, str]]:
     if not words:
         return []
     singles = [_quoted([word]) for word in words]
-    found = [("some", " OR ".join(singles))]
+    found = [("some", any_of(words))]
     phrase = text.query_phrase(query)
     if len(phrase) > MOST_WORDS:
         return found
@@ -45,6 +45,11 @@ def expressions(query: str) -> list[tuple[str, str]]:
     if len(terms) > 1:
         found.insert(0, ("phrase", f"{_quoted(phrase)} AND {every}"))
     return found
+
+
+def any_of(words: Sequence[str]) -> str:
+    """Return the FTS5 expression of texts that hold one of some index words."""
+    return " OR ".join(_quoted([word]) for word in words)
 
 
 def _quoted(words: Iterable[str]) -> str:

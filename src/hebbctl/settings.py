@@ -37,6 +37,8 @@ class Setting(NamedTuple):
             WrongUsage: it is not one of the choices, or no finite number in the range.
         """
         if self.choices:
+            if isinstance(value, bool):  # as JSON spells it
+                value = str(value).lower()
             if value not in self.choices:
                 raise WrongUsage(f"{self.name} must be {self.allowed()}, not {value!r}")
             return value
@@ -196,6 +198,13 @@ SETTINGS = {
             1,
             1e9,
             "[]",
+        ),
+        Setting(
+            "trust_imports",
+            "true",
+            "whether what is imported is trusted, as its lines say; false: into quarantine",
+            "reaches the next import; 'hebb trust' releases what is in quarantine",
+            choices=("true", "false"),
         ),
         Setting(
             "audit_max_rows",

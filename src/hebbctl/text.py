@@ -170,6 +170,57 @@ def query_terms(query: str) -> list[list[str]]:
     return wanted or terms
 
 
+def content_words(written: str) -> frozenset[str]:
+    """Return the index words of a text without English function words, each once."""
+    return frozenset(_index_words(folded(written))) - STOP_WORDS
+
+
+def overlap(words: frozenset[str], others: frozenset[str]) -> float:
+    """Return the share of the words of both that are in each, 0..1.
+
+    Source: Jaccard's index.
+    """
+    return len(words & others) / len(words | others) if words or others else 0.0
+
+
+def same_names(written: str, other: str) -> bool:
+    """Say whether two statements may be about the same: the first name of each is in the other.
+
+    A name is a word with a capital or a digit, with its neighbours of that kind. Where there is
+    only one and it ends the text, or is a number, it is what is said, not what it is said of. A
+    text in a script without spaces has for a name the two characters it begins with.
+    """
+    return _first_name(written) <= _words(other) and _first_name(other) <= _words(written)
+
+
+def _words(written: str) -> set[str]:
+    return set(_index_words(folded(written)))
+
+
+def _first_name(written: str) -> set[str]:
+    start = next(_tokens(folded(written)), None)
+    if start is not None and start["run"]:
+        return {start["run"][:2]}
+    words = list(re.finditer(r"[^\W_]+", written))
+    names: list[list[str]] = []
+    last = -2
+    for at, word in enumerate(words):
+        if not _is_name(word[0]):
+            continue
+        if last == at - 1 and written[words[last].end() : word.start()].isspace():
+            names[-1].append(word[0])
+        else:
+            names.append([word[0]])
+        last = at
+    said = len(names) == 1 and (last == len(words) - 1 or "".join(names[0]).isdigit())
+    return set() if said or not names else _words(" ".join(names[0]))
+
+
+def _is_name(word: str) -> bool:
+    marked = word[0].isupper() or any(character.isdigit() for character in word)
+    return marked and folded(word) not in STOP_WORDS
+
+
 def one_line(written: str) -> str:
     """Return text in which no character moves the cursor, ends the line or forges a colour."""
     return written.translate(CONTROLS)

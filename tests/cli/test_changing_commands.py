@@ -180,7 +180,7 @@ def test_edit_that_would_break_the_rule_of_keys_changes_nothing(hebb, home) -> N
     before = hebb.json("show", 1)
     error = hebb.error("edit", 1, "other words", "--scope", "work")
     assert error["code"] == 4
-    assert "same key" in error["message"]
+    assert "current about" in error["message"]
     assert hebb.json("show", 1) == before
     assert hebb.ids("recall", "other words", "--peek", "--db", next(home.glob("backups/*"))) == []
 

@@ -194,14 +194,6 @@ def test_line_of_any_bytes_is_rejected_and_the_rest_stored(hebb, line) -> None:
     assert [one["content"] for one in hebb.json("list")] == ["good"]
 
 
-def test_two_current_memories_of_one_key_are_not_both_stored(hebb) -> None:
-    lines = '{"content": "a", "key": "k"}\n{"content": "b", "key": "k"}\n'
-    done = hebb("import", "-", stdin=lines)
-    assert done.code == 6
-    assert "line 2: " in done.err
-    assert "'k'" in done.err
-
-
 def test_erased_memory_stays_out_unless_it_is_asked_for(hebb) -> None:
     hebb.bring({"content": "a", "uid": "gone"}, {"content": "b", "uid": "stays"})
     backup = hebb("export").out

@@ -11,7 +11,7 @@ import typer
 from hebbctl import __version__, environment
 from hebbctl.cli.tree import Tree
 from hebbctl.errors import ExitCode, HebbError, Refused, StoreError, WrongUsage, did_you_mean
-from hebbctl.models import Filters, Memory
+from hebbctl.models import PRESENT, Filters, Memory
 from hebbctl.render import Output
 from hebbctl.session import Session, standard_text
 from hebbctl.text import cleaned
@@ -107,7 +107,7 @@ class Shell:
 
     def strengthen(self, shown: Sequence[Memory], *, peek: bool) -> None:
         """Count as used what was shown. It comes last and cannot fail: the answer is out."""
-        live = [memory for memory in shown if memory.state in ("live", "stale")]
+        live = [memory for memory in shown if memory.state in PRESENT]
         if peek or not live or self.session.imagined_now is not None:
             return
         from hebbctl.usecases import memories

@@ -26,11 +26,13 @@ def import_(
     restore_deleted: Annotated[
         bool, typer.Option("--restore-deleted", help="Also what was erased here before.")
     ] = False,
+    untrusted: values.Untrusted = False,
 ) -> None:
     """Store memories from a JSONL file.
 
     One JSON object a line with at least "content". What is there already, by uid or by text, is
-    left alone. Bad lines are named and the rest is stored.
+    left alone. Bad lines are named and the rest is stored. Of lines with one key the newest is
+    current. With --untrusted, or where trust_imports is false, all of it goes into quarantine.
     """
     shell: Shell = ctx.obj
     imported = exchange.import_lines(
@@ -39,6 +41,7 @@ def import_(
         strict=strict,
         restore_deleted=restore_deleted,
         replace=replace,
+        trusted=not untrusted and shell.session.settings.values["trust_imports"] == "true",
         most_bytes=shell.session.settings.values["max_item_bytes"],
         progress=shell.output.progress,
     )

@@ -80,16 +80,25 @@ def restore(
             parser=values.count("--sweep"), metavar="N", help="All that this sweep shelved."
         ),
     ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Supersede what has taken their place.")
+    ] = False,
 ) -> None:
     """Bring archived memories back.
 
-    Their clock starts anew, so that the next sweep leaves them.
+    Their clock starts anew, so that the next sweep leaves them. A superseded one comes back only
+    where no other is live in its place, or by --force, which supersedes that one in turn.
     """
     shell: Shell = ctx.obj
     if bool(memory_ids) == (sweep is not None):
         raise WrongUsage("restore what?", hint="give ids, or --sweep and its number")
-    anchor = shell.session.settings.values["restore_anchor"]
-    change = memories.restore(shell.session.changer, memory_ids or (), sweep=sweep, anchor=anchor)
+    change = memories.restore(
+        shell.session.changer,
+        memory_ids or (),
+        sweep=sweep,
+        anchor=shell.session.settings.values["restore_anchor"],
+        force=force,
+    )
     show_change(shell, change)
 
 
@@ -108,4 +117,5 @@ def _summary(swept: SweepReport) -> str:
     pending = " (pending: another process still reads)" if swept.erasure_pending else ""
     left = f"; {still_in(swept.backups_left)}" if swept.backups_left else ""
     counts = f"{swept.archived} {would}archived, {swept.erased} {would}erased"
-    return f"{number}{counts}{asks}{pending}{left}"
+    back = f", {swept.restored} {would}restored" if swept.restored else ""
+    return f"{number}{counts}{back}{asks}{pending}{left}"

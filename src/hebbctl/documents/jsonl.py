@@ -14,7 +14,10 @@ from hebbctl.models import Draft, Memory
 CONFLICT_MARKERS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 # Found in the output of list and recall, and made anew by every store.
 DERIVED = frozenset(
-    "id state retention sweep_id score relevance match archived existing explanation".split()
+    (
+        "id state retention sweep_id score relevance match archived existing superseded similar"
+        " explanation"
+    ).split()
 )
 LARGEST = 2**63 - 1
 # Made once: json.dumps makes an encoder for each call that is not plain.

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hebbctl.store.names import Names
     from hebbctl.store.search import Search
     from hebbctl.store.statistics import Statistics
+    from hebbctl.store.succession import Successions
     from hebbctl.store.sweeps import Sweeps
 
 
@@ -37,6 +38,7 @@ class Store:
     ) -> None:
         self.path = path
         self.now = now
+        self.writable = writable
         self._database = Database(path, now=now, writable=writable)
         self.audit = Audit(self._database, actor)
         register(self._database.connection, policy_of, now=now, key=self.audit.key)
@@ -72,7 +74,13 @@ class Store:
     def sweeps(self) -> "Sweeps":
         from hebbctl.store.sweeps import Sweeps
 
-        return Sweeps(self._database, self.audit, self.eraser)
+        return Sweeps(self._database, self.audit, self.eraser, self.successions)
+
+    @cached_property
+    def successions(self) -> "Successions":
+        from hebbctl.store.succession import Successions
+
+        return Successions(self._database, self.audit, self.memories)
 
     @cached_property
     def names(self) -> "Names":
@@ -90,7 +98,7 @@ class Store:
     def imports(self) -> "Imports":
         from hebbctl.store.importing import Imports
 
-        return Imports(self._database, self.memories)
+        return Imports(self._database, self.memories, self.successions)
 
     @cached_property
     def health(self) -> "Health":

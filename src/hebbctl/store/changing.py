@@ -145,6 +145,7 @@ SET_FIELD = {
     "source": "UPDATE memory SET source = :value WHERE id = :id",
     "scope": "UPDATE memory SET scope = :value WHERE id = :id",
     "scope_kind": "UPDATE memory SET scope_kind = :value WHERE id = :id",
+    "key": "UPDATE memory SET key = :value WHERE id = :id",
     "session": "UPDATE memory SET session = :value WHERE id = :id",
     "ttl_ms": "UPDATE memory SET ttl_ms = :value WHERE id = :id",
     "expires_at": "UPDATE memory SET expires_at = :value WHERE id = :id",

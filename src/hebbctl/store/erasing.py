@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from hebbctl import secrets
 from hebbctl.errors import StoreError
 from hebbctl.store.connection import Database
+from hebbctl.store.returning import returning, revive, temporary
 
 MERGE_PAGES = 2000  # of work in one step: at most 0.16 s of lock, where 'optimize' held it 2.3 s
 
@@ -23,6 +24,8 @@ class Eraser:
         What refers to them goes with them: tags, edges, vectors. ``finish`` wipes the traces.
         """
         self.erase_words(ids)
+        back = self.coming_back(ids)
+        self._close_gaps(ids)
         chosen = json.dumps(ids)
         self._database.run(
             """
@@ -36,6 +39,33 @@ class Eraser:
         self._database.run(
             "DELETE FROM memory WHERE id IN (SELECT value FROM json_each(:ids))", ids=chosen
         )
+        revive(self._database, back)
+
+    def coming_back(self, ids: Sequence[int]) -> list[int]:
+        """Return what is live again as temporary successors of it are erased, by id."""
+        found = returning(self._database, temporary(self._database, ids))
+        return sorted(set(found) - set(ids))
+
+    def _close_gaps(self, ids: Sequence[int]) -> None:
+        """Let what a doomed memory replaced be superseded by what replaced that one in turn."""
+        for _ in ids:  # each time one step further, past those that are doomed as well
+            moved = self._database.run(
+                """
+                UPDATE memory
+                SET superseded_by = (
+                    SELECT superseded_by FROM memory AS gone WHERE gone.id = memory.superseded_by
+                )
+                WHERE superseded_by IN (
+                    SELECT id
+                    FROM memory
+                    WHERE id IN (SELECT value FROM json_each(:ids)) AND superseded_by IS NOT NULL
+                )
+                  AND id NOT IN (SELECT value FROM json_each(:ids))
+                """,
+                ids=json.dumps(ids),
+            ).rowcount
+            if not moved:
+                return
 
     def erase_words(self, ids: Sequence[int]) -> None:
         """Take the words of memories out of the index, as long as their content is there."""

@@ -1,8 +1,10 @@
 """Totals of the whole store, each in one pass."""
 
+import json
 from typing import Any
 
 from hebbctl.store.connection import Database
+from hebbctl.store.returning import live_again
 
 
 class Statistics:
@@ -18,14 +20,20 @@ class Statistics:
             SELECT
                 partition,
                 CASE
-                    WHEN archived_at IS NOT NULL THEN 'archived'
+                    WHEN archived_at IS NOT NULL
+                        AND id NOT IN (SELECT value FROM json_each(:returned))
+                    THEN 'archived'
                     WHEN expires_at <= :now THEN 'expired'
                     ELSE 'live'
                 END AS state,
                 CAST(
-                    10 * retention(
-                    partition, importance, access_count, strength, ttl_ms, last_accessed_at,
-                    renewed_at, anchor_value, anchor_at
+                    10 * iif(
+                    id IN (SELECT value FROM json_each(:returned)),
+                    1.0,
+                    retention(
+                        partition, importance, access_count, strength, ttl_ms, last_accessed_at,
+                        renewed_at, anchor_value, anchor_at
+                    )
                 )
                     AS INTEGER
                 ) AS tenth,
@@ -36,6 +44,7 @@ class Statistics:
             ORDER BY 1, 2, 3
             """,
             now=self._database.now,
+            returned=json.dumps(live_again(self._database)),
         )
         return [
             (row["partition"], row["state"], row["tenth"], row["memories"], row["pinned"])

@@ -25,6 +25,7 @@ def import_lines(
     strict: bool,
     restore_deleted: bool,
     replace: bool = False,
+    trusted: bool = True,
     most_bytes: float,
     progress: Progress,
 ) -> ImportReport:
@@ -32,9 +33,10 @@ def import_lines(
 
     With ``replace`` a line whose uid is there gives that memory all it holds, and its old text is
     erased.
+    Unless ``trusted``, all that is stored is in quarantine, whatever its line says.
     A bad line is reported and the rest goes on; with ``strict`` one bad line keeps all out.
     """
-    reader = _Reader(store, restore_deleted, replace, most_bytes)
+    reader = _Reader(store, restore_deleted, replace, trusted, most_bytes)
     with store.bulk():
         if strict:
             _read_all_or_none(store, reader, lines, progress)
@@ -59,8 +61,9 @@ class _Reader:
     """Counts what becomes of the lines while they are stored in batches."""
 
     def __init__(
-        self, store: Store, restore_deleted: bool, replace: bool, most_bytes: float
+        self, store: Store, restore_deleted: bool, replace: bool, trusted: bool, most_bytes: float
     ) -> None:
+        self._trusted = trusted
         self._store = store
         self._most_bytes = most_bytes
         self._restore_deleted = restore_deleted
@@ -91,7 +94,8 @@ class _Reader:
                 continue
             self._replaced += line.replaced
             self._unknown |= dict.fromkeys(line.unknown)
-            yield number, line.draft
+            draft = line.draft
+            yield number, draft if self._trusted else draft._replace(trusted=False)
 
     def _store_batch(self, numbered: list[tuple[int, Draft]]) -> None:
         results = self._store.imports.add_all(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import groupby, islice
 
 from hebbctl.errors import Refused
-from hebbctl.models import Ending, Settings
+from hebbctl.models import PRESENT, Ending, Settings
 from hebbctl.policies import PolicyOf
 from hebbctl.reports import SweepReport
 from hebbctl.store import Store
@@ -39,7 +39,7 @@ def sweep(
     plan = _plan(store, settings, policy_of, threshold=threshold, partition=partition, purge=purge)
     refusal = _refusal(store, plan, settings, purge=purge)
     if dry_run:
-        endings = _endings(store, plan, policy_of, threshold)
+        endings = _endings(store, plan, policy_of, threshold) + _returns(store, plan)
         report = _report(None, endings, threshold, partition, dry_run=True)
         return report._replace(needs_yes=refusal is not None)
     if refusal and not confirm(f"{refusal}: go on?".capitalize()):
@@ -49,12 +49,14 @@ def sweep(
     if not plan:
         return _report(None, [], threshold, partition)
     number = store.sweeps.begin(threshold=threshold, partition=partition)
+    returns = _returns(store, plan)
     endings = []
     for outcome, batch in _batches(plan):
         before = _endings(store, [(due, outcome) for due in batch], policy_of, threshold)
         taken = set(store.sweeps.take(batch, outcome=outcome, sweep_id=number, threshold=threshold))
         endings += [ending for ending in before if ending.memory.id in taken]
         progress(len(endings), len(plan))
+    endings += _came_back(store, returns)
     if not endings:  # another sweep came first
         store.sweeps.take_back(number)
         return _report(None, [], threshold, partition)
@@ -129,6 +131,21 @@ def _endings(
     return endings
 
 
+def _returns(store: Store, plan: Plan) -> list[Ending]:
+    """Return what comes back because a temporary memory that had superseded it ends."""
+    ending = [due.id for due, _ in plan]
+    back = [one for one in store.successions.coming_back(ending) if one not in set(ending)]
+    return [
+        Ending(memory, "successor", None, "restored") for memory in store.memories.get_all(back)
+    ]
+
+
+def _came_back(store: Store, expected: list[Ending]) -> list[Ending]:
+    memories = store.memories.get_all([one.memory.id for one in expected])
+    live = {memory.id for memory in memories if memory.state in PRESENT}
+    return [one for one in expected if one.memory.id in live]
+
+
 def _report(
     number: int | None,
     endings: list[Ending],
@@ -143,9 +160,10 @@ def _report(
         dry_run=dry_run,
         threshold=threshold,
         partition=partition,
-        forgotten=sum(ending.reason != "archive" for ending in endings),
+        forgotten=sum(ending.reason not in ("archive", "successor") for ending in endings),
         archived=sum(ending.outcome == "archived" for ending in endings),
         erased=sum(ending.outcome == "erased" for ending in endings),
         erasure_pending=erasure_pending,
         memories=tuple(endings),
+        restored=sum(ending.outcome == "restored" for ending in endings),
     )

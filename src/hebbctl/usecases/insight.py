@@ -27,12 +27,14 @@ def explain(store: Store, reference: str, settings: Settings) -> Explanation:
     due = memory.id in {one.id for one in store.sweeps.due()}
     idle = max(0, store.now - start)
     curve = curves.CURVES[policy.curve]
+    superseded = memory.archived_reason == "superseded"
+    returns_at = store.successions.gives_way_at(memory.id) if superseded else None
     return Explanation(
         id=memory.id,
         uid=memory.uid,
         content=memory.content,
         state=memory.state,
-        verdict=_verdict(memory, policy, end, due=due),
+        verdict=_verdict(memory, policy, end, due=due) + _returning(returns_at),
         partition=memory.partition,
         curve=policy.curve,
         formula=f"retention = {curve.formula}",
@@ -65,8 +67,11 @@ def explain(store: Store, reference: str, settings: Settings) -> Explanation:
         due=due,
         stale_at=_in_range(_stale_at(memory, policy)),
         forgotten_at=_in_range(end.at),
-        erased_at=_in_range(_erased_at(memory, policy, settings, end, now=store.now)),
+        erased_at=None
+        if returns_at is not None
+        else _in_range(_erased_at(memory, policy, settings, end, now=store.now)),
         origins=policies.origins(memory.partition, settings),
+        returns_at=returns_at,
     )
 
 
@@ -123,7 +128,8 @@ def _verdict(memory: Memory, policy: Policy, end: End, *, due: bool) -> str:
     name = "vitality" if curves.CURVES[policy.curve].gain else "retention"
     compared = f"{name} {gain * memory.retention:.4g}, threshold {policy.threshold:g}"
     if memory.archived_at is not None:
-        by = f"sweep {memory.sweep_id}" if memory.sweep_id else memory.archived_reason
+        by = f"sweep {memory.sweep_id}" if memory.sweep_id else str(memory.archived_reason)
+        by += f" by {memory.superseded_by}" if memory.superseded_by else ""
         return f"in the archive since {times.to_the_second(memory.archived_at)} ({by})"
     if due:
         why = {
@@ -145,6 +151,12 @@ def _verdict(memory: Memory, policy: Policy, end: End, *, due: bool) -> str:
     why = {"ttl": "its time to live ends", "floor": "the floor"}
     reason = why.get(end.decided_by, compared)
     return f"stays until {times.to_the_second(end.at)} if it is not used: {reason}"
+
+
+def _returning(returns_at: int | None) -> str:
+    if returns_at is None:
+        return ""
+    return f"; live again on {times.to_the_second(returns_at)}, when that one has expired"
 
 
 def stats(store: Store) -> Stats:

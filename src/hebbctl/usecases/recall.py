@@ -36,7 +36,7 @@ def recall(
         raise WrongUsage("the query is empty", hint="'hebb recall' alone shows the newest")
     hits = _ranked(store, query, filters, limit, min_score, decay_floor)
     if fallback and not filters.archived and len(hits) < limit:
-        shelf = filters._replace(archived=True)
+        shelf = filters._replace(archived=True, superseded=False)
         hits += _ranked(store, query, shelf, limit - len(hits), min_score, decay_floor)
     return hits
 
