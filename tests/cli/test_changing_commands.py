@@ -75,7 +75,7 @@ def test_edit_cut_off_before_the_copies_is_finished_by_the_next_run(hebb, home) 
     hebb("edit", 1, "plain words")
     hidden.rename(path)  # as if the run had been killed before it came to the copy
     with closing(sqlite3.connect(home / "hebb.db")) as db, db:
-        db.execute("INSERT INTO state VALUES ('erasure_pending', 'x')")
+        db.execute("INSERT INTO state VALUES ('copies_pending 0-0', 'x')")
     hebb("add", "another")
     assert b"quokka" not in path.read_bytes()
     assert hebb.ids("recall", "plain", "--peek", "--db", path) == [1]

@@ -102,9 +102,14 @@ class Audit:
             rows = self._database.rows("SELECT id FROM audit WHERE memory_id = :id", id=memory_id)
         else:
             rows = self._database.rows(
-                "SELECT id FROM audit WHERE substr(uid, 1, :length) = :beginning",
+                """
+                SELECT id
+                FROM audit
+                WHERE uid >= :beginning
+                  AND uid < :beginning || iif(:is_prefix, char(1114111), char(0))
+                """,
                 beginning=reference,
-                length=max(len(reference), SHORTEST_PREFIX),
+                is_prefix=len(reference) >= SHORTEST_PREFIX,
             )
         return [row["id"] for row in rows]
 

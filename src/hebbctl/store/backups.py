@@ -10,12 +10,14 @@ from pathlib import Path
 from sqlite3 import Row
 
 from hebbctl import text, times
-from hebbctl.errors import Refused, StoreError
+from hebbctl.errors import Refused, StoreDamaged, StoreError
+from hebbctl.migrations import NOTES_EDITS
 from hebbctl.places import BACKUPS, copies_beside, private_folder
 from hebbctl.reports import Backup
 from hebbctl.store.connection import Database, placed, translated
 from hebbctl.store.erasing import Eraser
 from hebbctl.store.functions import register_text
+from hebbctl.store.owed import runs
 from hebbctl.store.search import Search
 
 REMEMBERED = "backups"  # the row of state that names the copies elsewhere
@@ -32,6 +34,7 @@ class Backups:
         self._database = database
         self._store = database.path
         self.folder = database.path.parent / BACKUPS
+        self.missed: set[Path] = set()  # what a later run has to return to
 
     def make(self, target: Path | None = None) -> Backup:
         """Copy the store as it is now; without a target into the folder beside it, by time.
@@ -116,28 +119,60 @@ class Backups:
 
     def scrub(self, uids: Sequence[str]) -> list[Path]:
         """Erase memories from every copy. Returns those that may still hold one of them."""
-        for draft in self.drafts():
-            with suppress(OSError):
-                draft.unlink()
+        self._drop_drafts()
         copies = self.found() + self.migration_copies()
+        self.missed |= self._absent()
         left = [one for one in copies if not self._changed(one, lambda db: erase_from(db, uids))]
         return left + self.set_aside()
 
     def replace_texts(self, texts: dict[str, str]) -> list[Path]:
         """Give memories, by uid, their new text in every copy. Returns what may hold an old one."""
         copies = self.found() + self.migration_copies()
+        self.missed |= self._absent()
         left = [one for one in copies if not self._changed(one, lambda db: replace_in(db, texts))]
         return left + self.set_aside()
 
-    def _changed(self, copy: Path, change: Callable[[Database], bool]) -> bool:
+    def catch_up(self, only: Sequence[Path] | None = None, *, wait: bool = False) -> None:
+        """Wipe from all copies, or ``only`` these, what was ever erased or replaced here."""
+        copies = self.found() + self.migration_copies() if only is None else only
+
+        def change(db: Database) -> bool:
+            return replace_in(db, self.edited()) and erase_from(db, self.erased())
+
+        self._drop_drafts()
+        self.missed = self._absent()
+        for copy in copies:
+            if os.access(copy, os.W_OK):
+                self._changed(copy, change, wait=wait)
+            else:
+                self.missed.add(copy)
+
+    def _drop_drafts(self) -> None:
+        for draft in self.drafts():
+            with suppress(OSError):
+                draft.unlink()
+
+    def _absent(self) -> set[Path]:
+        """Return the remembered copies that are not there: on a disk that may come back."""
+        return {one for one in self.remembered() if not one.is_file()}
+
+    def _changed(
+        self, copy: Path, change: Callable[[Database], bool], *, wait: bool = True
+    ) -> bool:
         """Change a copy. Returns whether that is done: not where it is damaged or read-only."""
+        done = False
         try:
             with closing(
-                Database(copy, now=self._database.now, writable=True, as_it_is=True)
+                Database(copy, now=self._database.now, writable=True, as_it_is=True, patient=wait)
             ) as db:
-                return change(db)
-        except StoreError:
+                done = change(db)
+        except StoreDamaged:  # no later run could do more: it is named, to be deleted by hand
             return False
+        except StoreError:
+            pass
+        if not done:
+            self.missed.add(copy)
+        return done
 
     def holding(self, copy: Path, uids: Sequence[str], texts: dict[str, str]) -> int:
         """Return how many of these memories a copy holds, or with another text than this.
@@ -159,6 +194,7 @@ class Backups:
                     name=MADE_AT,
                     now=str(db.now),
                 )
+                db.run("DELETE FROM state WHERE name GLOB 'copies_*' OR name = 'setting_pending'")
             erase_from(db, [])  # a pending erasure is pending in the copy, too
 
     def _names(self) -> Iterator[Path]:
@@ -198,7 +234,7 @@ def erase_from(database: Database, uids: Sequence[str]) -> bool:
     ids = _ids(database, uids)
     if not ids and "erasure_pending" not in database.state():
         return True
-    eraser = Eraser(database)
+    eraser = Eraser(database, has_copies=False)
     with database.writing():
         _index_by_this_version(database)
         eraser.erase(ids)
@@ -210,7 +246,7 @@ def replace_in(database: Database, texts: dict[str, str]) -> bool:
     rows = _differing(database, texts)
     if not rows:
         return True
-    eraser = Eraser(database)
+    eraser = Eraser(database, has_copies=False)
     with database.writing():
         _index_by_this_version(database)
         for row in rows:
@@ -220,14 +256,17 @@ def replace_in(database: Database, texts: dict[str, str]) -> bool:
 
 def edited_texts(database: Database) -> dict[str, str]:
     """Return the present text of every memory whose text was ever replaced, by uid."""
-    rows = database.rows(
-        """
-        SELECT uid, content
-        FROM memory
-        WHERE id IN (SELECT memory_id FROM audit WHERE action = 'edit')
-        """
-    )
+    [schema] = database.rows("PRAGMA user_version")
+    rows = database.rows(EDITED if schema["user_version"] >= NOTES_EDITS else EDITED_BEFORE)
     return {row["uid"]: row["content"] for row in rows}
+
+
+EDITED = "SELECT uid, content FROM edited JOIN memory ON memory.id = edited.memory_id"
+EDITED_BEFORE = """
+    SELECT uid, content
+    FROM memory
+    WHERE id IN (SELECT memory_id FROM audit WHERE action = 'edit')
+    """
 
 
 def _differing(database: Database, texts: dict[str, str]) -> list[Row]:
@@ -287,10 +326,4 @@ def synced(path: Path) -> None:
 def _running(draft: Path) -> bool:
     """Say whether the process that writes a draft, named in it, still runs."""
     named = DRAFT.search(draft.name)
-    try:
-        os.kill(int(named[1]) if named else 0, 0)
-    except PermissionError:
-        return True
-    except (ProcessLookupError, OverflowError):
-        return False
-    return True
+    return runs(int(named[1]) if named else 0)

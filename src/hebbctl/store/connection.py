@@ -49,12 +49,21 @@ class Database:
     """An open store: every statement of the layer runs through it.
 
     ``now`` is the run's one moment, Unix milliseconds. A store ``as_it_is`` is one that exists; it
-    is neither made nor migrated.
+    is neither made nor migrated. ``patient`` is whether it waits for other writers.
     """
 
-    def __init__(self, path: Path, *, now: int, writable: bool, as_it_is: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        now: int,
+        writable: bool,
+        as_it_is: bool = False,
+        patient: bool = True,
+    ) -> None:
         self.path = real(path)
         self.now = now
+        self._patient = patient
         self.connection = (connect_as_it_is if as_it_is else connect)(path, writable=writable)
 
     def close(self) -> None:
@@ -126,7 +135,8 @@ class Database:
             yield
             return
         with translated(self.path):
-            self.connection.execute(f"PRAGMA busy_timeout = {busy_timeout_ms() if wait else 0}")
+            patience = busy_timeout_ms() if wait and self._patient else 0
+            self.connection.execute(f"PRAGMA busy_timeout = {patience}")
             with transaction(self.connection):
                 yield
 

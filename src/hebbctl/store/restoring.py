@@ -25,6 +25,7 @@ from hebbctl.store.backups import (
 from hebbctl.store.connection import MEANINGS, Database, switch_to_wal, translated
 from hebbctl.store.functions import register_text
 from hebbctl.store.health import Health
+from hebbctl.store.owed import note_run
 from hebbctl.store.search import Search
 
 
@@ -34,6 +35,7 @@ class Kept(NamedTuple):
     tombstones: Sequence[tuple[str, int]] = ()  # uid, when it was erased
     backups: Sequence[str] = ()
     texts: Sequence[tuple[str, str]] = ()  # uid, what it holds since an edit erased what it held
+    owes: bool = False  # whether some of its copies may still hold what was erased
     last_ids: Sequence[tuple[str, int]] = ()  # table, the last id given out: none is used twice
 
 
@@ -49,6 +51,7 @@ def kept(store: Path, *, now: int) -> Kept:
                 _readable(lambda: db.rows("SELECT uid, erased_at FROM tombstone")),
                 _readable(lambda: remembered_by(db)),
                 _readable(lambda: list(edited_texts(db).items())),
+                bool(_readable(lambda: [one for one in db.state() if one.startswith("copies_")])),
                 _readable(lambda: db.rows("SELECT name, seq FROM sqlite_sequence")),
             )
     except StoreBusy:
@@ -115,7 +118,9 @@ def fill_in(
         if successor.state().get("text_version") != text.VERSION:
             Search(successor).rebuild()
         _carry(successor, kept)
-        if with_erased:
+        if not with_erased:
+            _note_edits(successor, kept)
+        else:
             successor.run("DELETE FROM tombstone WHERE uid IN (SELECT uid FROM memory)")
         Audit(successor, actor).event("restore", reason)
     rows = successor.rows("SELECT uid FROM memory WHERE uid IN (SELECT uid FROM tombstone)")
@@ -141,6 +146,8 @@ def _carry(successor: Database, kept: Kept) -> None:
         paths=json.dumps(sorted({*remembered_by(successor), *kept.backups})),
     )
     successor.run("DELETE FROM state WHERE name = :name", name=MADE_AT)
+    if kept.owes:
+        note_run(successor, "0-0", "restored")
     for table, last in kept.last_ids:
         successor.run(
             """
@@ -154,6 +161,17 @@ def _carry(successor: Database, kept: Kept) -> None:
             table=table,
             last=last,
         )
+
+
+def _note_edits(successor: Database, kept: Kept) -> None:
+    successor.run(
+        """
+        INSERT INTO edited
+        SELECT id FROM memory WHERE uid IN (SELECT value ->> 0 FROM json_each(:texts))
+        ON CONFLICT DO NOTHING
+        """,
+        texts=json.dumps(kept.texts),
+    )
 
 
 def put_in(successor: Database, store: Path, *, now: int) -> None:

@@ -72,8 +72,7 @@ def treat(
     if rebuild or (fix and wrong.keys() & set(INDEXED_ANEW)):
         _index_anew(store, progress)
     if rebuild or (fix and wrong.keys() & {"erasures", "backups", *INDEXED_ANEW}):
-        store.backups.replace_texts(store.backups.edited())
-        store.finish_erasing(store.backups.erased())
+        store.finish_all()
     after = examine(path, settings_path, reader, progress=progress)
     return after._replace(fixed=_fixed(wrong, after, rebuild=rebuild))
 
