@@ -84,6 +84,16 @@ class StoreDamaged(StoreError):
     """The file is no database, or one whose pages do not fit together."""
 
 
+class Interrupted(HebbError):
+    """A signal ended what had been done in part."""
+
+    kind = "interrupted"
+
+    def __init__(self, number: int, done: str) -> None:
+        super().__init__(f"interrupted {done}")
+        self.code = ExitCode(128 + number)
+
+
 class Unsound(HebbError):
     """The doctor's report names problems."""
 

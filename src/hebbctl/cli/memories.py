@@ -267,4 +267,4 @@ def changed(change: Change) -> str:
 
 def still_in(backups: tuple[str, ...]) -> str:
     """Name the copies that an erasing command could not reach."""
-    return f"may still be in {', '.join(backups)} (it cannot be changed: delete it by hand)"
+    return f"may still be in {', '.join(backups)} (it could not be changed: close what uses it, or delete it by hand)"

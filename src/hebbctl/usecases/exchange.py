@@ -8,6 +8,7 @@ from hebbctl.errors import BadFile, HebbError, WrongUsage
 from hebbctl.models import Draft
 from hebbctl.reports import ImportReport
 from hebbctl.store import Store
+from hebbctl.usecases.partly import partly
 
 BATCH = 5000  # lines in one transaction: other writers wait half a second at most
 
@@ -35,12 +36,13 @@ def import_lines(
     A bad line is reported and the rest goes on; with ``strict`` one bad line keeps all out.
     """
     reader = _Reader(store, restore_deleted, replace, most_bytes)
-    with store.bulk():
+    with partly(reader.told), store.bulk():
         if strict:
             _read_all_or_none(store, reader, lines, progress)
         else:
             reader.read_all(lines, progress)
-    return reader.report()
+    with partly(reader.told):
+        return reader.report()
 
 
 def _read_all_or_none(
@@ -51,8 +53,10 @@ def _read_all_or_none(
             reader.read_all(lines, progress)
             if reader.rejected:
                 raise _BadLineMet
-    except _BadLineMet:
+    except BaseException as error:
         reader.take_back()
+        if not isinstance(error, _BadLineMet):
+            raise
 
 
 class _Reader:
@@ -69,6 +73,7 @@ class _Reader:
         self.outcomes = {"stored": 0, "existing": 0, "replaced": 0, "deleted": 0}
         self.rejected: list[tuple[int, str]] = []
         self._replaced = 0
+        self._lines = 0  # that are dealt with
         self._unknown: dict[str, None] = {}  # in the order met
         self._successors: dict[str, str] = {}
 
@@ -76,7 +81,8 @@ class _Reader:
         numbered = enumerate(lines, start=1)
         while batch := list(islice(numbered, BATCH)):
             self._store_batch(list(self._drafts(batch)))
-            progress(batch[-1][0], 0)
+            self._lines = batch[-1][0]
+            progress(self._lines, 0)
         if self._successors:
             self._store.imports.link_successors(self._successors)
 
@@ -113,6 +119,12 @@ class _Reader:
         """Count nothing as done: the transaction around it all was rolled back."""
         self.outcomes = dict.fromkeys(self.outcomes, 0)
         self._retexted = {}
+        self._lines = 0
+
+    def told(self) -> str:
+        """Say how far the lines were stored, for the case that something ends it."""
+        counted = ", ".join(f"{count:,} {name}" for name, count in self.outcomes.items() if count)
+        return f"after {self._lines:,} lines: {counted or 'nothing stored'}" if self._lines else ""
 
     def report(self) -> ImportReport:
         texts = self._retexted

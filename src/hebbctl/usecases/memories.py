@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 from hebbctl import fields, policies
 from hebbctl.errors import Refused, WrongUsage
@@ -140,10 +141,21 @@ def forget(
         raise Refused(
             f"erasing {len(ids)} memories needs a confirmation", hint="add --yes; none was erased"
         )
-    for start in range(0, len(ids), BATCH):
-        store.sweeps.erase(ids[start : start + BATCH], reason=reason)
-    wiped, left = store.finish_erasing([memory.uid for memory in chosen])
+    wiped, left = _erased(store, ids, reason, uids=[memory.uid for memory in chosen])
     return Change("erased", chosen, erasure_pending=not wiped, backups_left=tuple(map(str, left)))
+
+
+def _erased(
+    store: Store, ids: Sequence[int], reason: str, *, uids: Sequence[str]
+) -> tuple[bool, list[Path]]:
+    from hebbctl.usecases.partly import batches, partly
+
+    done, total = 0, math.ceil(len(ids) / BATCH)
+    with partly(lambda: batches(done, total, {"erased": min(done * BATCH, len(ids))})):
+        for start in range(0, len(ids), BATCH):
+            store.sweeps.erase(ids[start : start + BATCH], reason=reason)
+            done += 1
+        return store.finish_erasing(uids)
 
 
 def resolved(store: Store, references: Sequence[str]) -> list[int]:
