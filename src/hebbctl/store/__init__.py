@@ -160,6 +160,8 @@ class Store:
         found = self._database.state()
         if found.get("text_version") != text.VERSION:
             self.search.rebuild()
+        if note := found.get("setting_pending"):
+            self.audit.finish_setting(note)
         if any(name.startswith("copies_") for name in found):
             self._catch_up(found)
         if "erasure_pending" in found:
