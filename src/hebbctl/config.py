@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from hebbctl import environment
-from hebbctl.errors import BadFile, StoreBusy, WrongUsage
+from hebbctl.errors import NO_ROOM, BadFile, DiskFull, StoreBusy, WrongUsage
 from hebbctl.models import PARTITION_NAME, Settings, SettingValue
-from hebbctl.places import private_folder, resolved
+from hebbctl.places import private_folder, resolved, synced
 from hebbctl.settings import OVERRIDE_FIELDS, SETTINGS, Setting, setting
 
 LOCK_POLL_SECONDS = 0.02
@@ -177,6 +177,8 @@ def _editing(path: Path, around: Around) -> Iterator[Stored]:
                 with around(before, found, content):
                     _write(target, content)
     except OSError as error:
+        if error.errno in NO_ROOM:
+            raise DiskFull(path) from error
         raise BadFile(
             f"cannot write {path}: {error.strerror or error}", hint="nothing was changed"
         ) from error
@@ -190,6 +192,7 @@ def _write(path: Path, content: bytes) -> None:
         file.flush()
         os.fsync(file.fileno())
     draft.replace(path)
+    synced(path.parent)
 
 
 def _encoded(stored: dict[str, Any]) -> bytes:

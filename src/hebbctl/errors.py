@@ -1,7 +1,10 @@
 """Every failure a user can cause or meet, each with its exit code."""
 
+import errno
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
 class ExitCode(IntEnum):
@@ -78,6 +81,15 @@ class StoreError(HebbError):
 
 class StoreBusy(StoreError):
     """Another process held the store for longer than this one waits."""
+
+
+class DiskFull(StoreError):
+    """There is no room for what had to be written."""
+
+    def __init__(self, path: object) -> None:
+        super().__init__(
+            f"{path} cannot grow: the disk is full", hint="free some space, then try again"
+        )
 
 
 class StoreDamaged(StoreError):

@@ -267,4 +267,5 @@ def changed(change: Change) -> str:
 
 def still_in(backups: tuple[str, ...]) -> str:
     """Name the copies that an erasing command could not reach."""
-    return f"may still be in {', '.join(backups)} (it could not be changed: close what uses it, or delete it by hand)"
+    what_next = "it could not be changed: close what uses it, or delete it by hand"
+    return f"may still be in {', '.join(backups)} ({what_next})"

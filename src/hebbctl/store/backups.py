@@ -12,7 +12,7 @@ from sqlite3 import Row
 from hebbctl import text, times
 from hebbctl.errors import Refused, StoreDamaged, StoreError
 from hebbctl.migrations import NOTES_EDITS
-from hebbctl.places import BACKUPS, copies_beside, private_folder
+from hebbctl.places import BACKUPS, copies_beside, private_folder, synced
 from hebbctl.reports import Backup
 from hebbctl.store.connection import Database, placed, translated
 from hebbctl.store.erasing import Eraser
@@ -312,15 +312,6 @@ def _placed(draft: Path, name: Path, others: Iterator[Path]) -> Path:
 
 def _exists(target: Path) -> Refused:
     return Refused(f"{target} exists already", hint="name another file: none is written over")
-
-
-def synced(path: Path) -> None:
-    """Wait until a file or the names in a folder are on the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _running(draft: Path) -> bool:

@@ -9,15 +9,22 @@ from pathlib import Path
 from typing import Any
 
 from hebbctl import environment, migrations
-from hebbctl.errors import Refused, StoreBusy, StoreDamaged, StoreError, WrongUsage
-from hebbctl.places import KEY, copies_beside, private_folder, real, resolved
+from hebbctl.errors import (
+    NO_ROOM,
+    DiskFull,
+    Refused,
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    WrongUsage,
+)
+from hebbctl.places import KEY, copies_beside, private_folder, real, resolved, synced
 
 BUSY_TIMEOUT_MS = 5000
 # What SQLite's error means to a user, and the next step. The first name that fits the beginning.
 MEANINGS = {
     "SQLITE_BUSY": ("is locked: another process is writing", "try again when it is done"),
     "SQLITE_LOCKED": ("is locked by another connection", "try again"),
-    "SQLITE_FULL": ("cannot grow: the disk is full", "free some space, then try again"),
     "SQLITE_NOTADB": (
         "is not a hebb store",
         "choose another file with --db, or 'hebb backup restore FILE' puts a backup in its place",
@@ -219,12 +226,25 @@ def _create(path: Path) -> None:
         db = _opened(resolved(draft).as_uri())
         try:
             _prepare(db, draft)
+            _empty_log(db, draft)
         finally:
             db.close()
         placed(draft, path)
+        synced(path.parent)
     finally:
         for ending in ("", "-wal", "-shm", "-journal"):
             draft.with_name(draft.name + ending).unlink(missing_ok=True)
+
+
+def _empty_log(db: sqlite3.Connection, path: Path) -> None:
+    """Write a log back into its file. Closing does so, too, but is silent where it fails.
+
+    Raises:
+        StoreError: it cannot be written back.
+    """
+    [busy, _, _] = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    if busy:
+        raise StoreError(f"cannot use {path}: its log cannot be written back", hint="try again")
 
 
 def placed(draft: Path, path: Path) -> bool:
@@ -349,6 +369,8 @@ def translated(path: Path) -> Iterator[None]:
             raise
         raise _store_error(path, error) from error
     except OSError as error:
+        if error.errno in NO_ROOM:
+            raise DiskFull(path) from error
         raise StoreError(f"cannot use {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:  # in SQLite's own words about what it found
         raise StoreDamaged(f"{path} is damaged", hint=MEANINGS["SQLITE_CORRUPT"][1]) from error
@@ -376,7 +398,9 @@ def _store_error(path: Path, error: sqlite3.Error) -> StoreError:
         )
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN")) and _disk_is_full(path):
-        name = "SQLITE_FULL"  # it had no room for the log or the memory its processes share
+        return DiskFull(path)  # it had no room for the log or the memory its processes share
+    if name.startswith("SQLITE_FULL"):
+        return DiskFull(path)
     for beginning, (meaning, hint) in MEANINGS.items():
         if name.startswith(beginning):
             if beginning == "SQLITE_BUSY":

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hebbctl import text, times
-from hebbctl.errors import BadFile, StoreBusy, StoreError
-from hebbctl.places import private_folder
+from hebbctl.errors import BadFile, DiskFull, StoreBusy, StoreError
+from hebbctl.places import private_folder, synced
 from hebbctl.store.audit import Audit
 from hebbctl.store.backups import (
     MADE_AT,
@@ -20,7 +20,6 @@ from hebbctl.store.backups import (
     erase_from,
     remembered_by,
     replace_in,
-    synced,
 )
 from hebbctl.store.connection import MEANINGS, Database, switch_to_wal, translated
 from hebbctl.store.functions import register_text
@@ -102,6 +101,8 @@ def _copy_checked(file: Path, draft: Path, *, now: int) -> None:
                 raise BadFile(f"{file} is damaged: {damage[0]}", hint="choose another backup")
             source.allow_writing()  # into the copy; the backup itself is only read
             source.rows("VACUUM INTO :draft", draft=os.fspath(draft))
+    except DiskFull as error:
+        raise DiskFull(draft.parent) from error
     except StoreError as error:
         raise BadFile(str(error), hint="nothing was changed") from error
 
