@@ -685,6 +685,17 @@ def test_copies_of_a_store_behind_a_link_are_beside_the_file_itself(hebb, home) 
         assert path.is_dir() or b"quokka" not in path.read_bytes()
 
 
+def test_store_of_which_only_the_log_is_left_is_restored_and_the_log_set_aside(hebb, home) -> None:
+    hebb("add", "kept")
+    copy = hebb.json("backup")["path"]
+    (home / "hebb.db").unlink()
+    (home / "hebb.db-wal").write_bytes(b"a log")
+    assert copy in hebb.error("list")["hint"]
+    done = hebb.json("backup", "restore", copy, "--yes")
+    assert Path(f"{done['set_aside']}-wal").read_bytes() == b"a log"
+    assert [one["content"] for one in hebb.json("list")] == ["kept"]
+
+
 def test_store_whose_schema_is_damaged_is_set_aside_by_a_restore(hebb, home) -> None:
     hebb("add", "kept")
     copy = hebb.json("backup")["path"]

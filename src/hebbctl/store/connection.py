@@ -21,22 +21,17 @@ from hebbctl.errors import (
 from hebbctl.places import KEY, copies_beside, private_folder, real, resolved, synced
 
 BUSY_TIMEOUT_MS = 5000
+RESTORING = "'hebb backup restore FILE' puts a backup in its place"
 # What SQLite's error means to a user, and the next step. The first name that fits the beginning.
 MEANINGS = {
     "SQLITE_BUSY": ("is locked: another process is writing", "try again when it is done"),
     "SQLITE_LOCKED": ("is locked by another connection", "try again"),
-    "SQLITE_NOTADB": (
-        "is not a hebb store",
-        "choose another file with --db, or 'hebb backup restore FILE' puts a backup in its place",
-    ),
+    "SQLITE_NOTADB": ("is not a hebb store", f"choose another file with --db, or {RESTORING}"),
     "SQLITE_PROTOCOL": (
         "is on a disk that refuses SQLite's locks",
         "move it to a local disk, and name it there with --db or HEBB_DB",
     ),
-    "SQLITE_CORRUPT": (
-        "is damaged",
-        "'hebb backup restore FILE' puts a backup in its place; the file was left as it is",
-    ),
+    "SQLITE_CORRUPT": ("is damaged", f"{RESTORING}; the file was left as it is"),
     "SQLITE_READONLY": ("cannot be written", "check who owns the file and its folder"),
     "SQLITE_CANTOPEN": ("cannot be opened", "check the path and who owns it"),
     "SQLITE_PERM": ("cannot be opened", "check who owns it"),
@@ -155,6 +150,7 @@ def connect(path: Path, *, writable: bool) -> sqlite3.Connection:
         StoreError: the file cannot be used, is no hebb store, or is newer than this version.
     """
     with translated(path):
+        _refuse_lost(path)
         if writable and not path.exists():
             _create(path)
         missing = not path.exists() or _is_empty(path)
@@ -277,8 +273,35 @@ def _refuse_emptied(path: Path) -> None:
     if found := next(iter([*sidecars, *copies_beside(path)]), None):
         raise StoreDamaged(
             f"{path} is empty, but {found.name} shows that it held memories",
-            hint="'hebb backup restore FILE' puts a backup in its place; or remove the empty file",
+            hint=f"{_restoring(path)}; or remove the empty file",
         )
+
+
+def _refuse_lost(path: Path) -> None:
+    """Refuse to make a store beside a log: SQLite would write the log's pages into it.
+
+    Raises:
+        StoreDamaged: a log is there, and the store that it belongs to is gone.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    # Asked in this order: another process may be making the store, which then has a log, too.
+    if log.exists() and log.stat().st_size and not path.exists():
+        raise StoreDamaged(
+            f"{path} is gone, but its log {log.name} is there and may hold what it lacks",
+            hint=f"put the file back beside its log; or {_restoring(path)}",
+        )
+
+
+def _restoring(path: Path) -> str:
+    return RESTORING.replace("FILE", _newest_copy(path))
+
+
+def _newest_copy(path: Path) -> str:
+    """Return how the newest copy beside a store is written in a shell; FILE where there is none."""
+    import shlex
+
+    found = copies_beside(path)
+    return shlex.quote(str(found[-1])) if found else "FILE"
 
 
 def _opened_to_read(target: str, path: Path) -> sqlite3.Connection:
@@ -373,7 +396,7 @@ def translated(path: Path) -> Iterator[None]:
             raise DiskFull(path) from error
         raise StoreError(f"cannot use {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:  # in SQLite's own words about what it found
-        raise StoreDamaged(f"{path} is damaged", hint=MEANINGS["SQLITE_CORRUPT"][1]) from error
+        raise StoreDamaged(f"{path} is damaged", hint=_restoring(path)) from error
     except (OverflowError, UnicodeEncodeError) as error:  # beyond 64 bits, or half a character
         raise WrongUsage(f"not a value SQLite can hold: {error}") from error
 
@@ -397,6 +420,8 @@ def _store_error(path: Path, error: sqlite3.Error) -> StoreError:
             hint="use a Python from python.org, your distribution or conda",
         )
     name = getattr(error, "sqlite_errorname", "")
+    if name.startswith("SQLITE_CANTOPEN") and path.is_dir():
+        return StoreError(f"{path} is a folder, not a store", hint="choose a file with --db")
     if name.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN")) and _disk_is_full(path):
         return DiskFull(path)  # it had no room for the log or the memory its processes share
     if name.startswith("SQLITE_FULL"):
@@ -405,6 +430,7 @@ def _store_error(path: Path, error: sqlite3.Error) -> StoreError:
         if name.startswith(beginning):
             if beginning == "SQLITE_BUSY":
                 hint = f"hebb waited {busy_timeout_ms() / 1000:g} s for it{_holder(path)}: {hint}"
+            hint = hint.replace("FILE", _newest_copy(path))
             return KINDS.get(beginning, StoreError)(f"{path} {meaning}", hint=hint)
     return StoreError(f"cannot use {path}: {error}")
 

@@ -199,7 +199,8 @@ def put_in_place_of_damaged(successor: Database, store: Path, *, now: int) -> Pa
     stamp = times.stamp(now)
     aside = _free(store.with_name(f"{store.name}.damaged-{stamp}"))
     with translated(store):
-        _linked(store, aside)
+        if store.exists():  # else only its log is left
+            _linked(store, aside)
         for ending in ("-wal", "-shm"):  # a log would be written back into the new file
             log = store.with_name(store.name + ending)
             if log.exists():
