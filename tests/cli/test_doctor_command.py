@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import signal
 import sqlite3
 import stat
@@ -110,6 +111,7 @@ def test_sound_store_is_well(hebb) -> None:
     found = hebb.json("doctor")
     assert (found["ok"], found["fixed"]) == (True, [])
     assert {check["status"] for check in found["checks"]} == {"ok"}
+    assert re.search(r"SQLite 3\.\d+\.\d+ with .*\bFTS5\b", found["checks"][-1]["message"])
     assert list(found["checks"][0]) == ["name", "status", "count", "message", "hint"]
 
 

@@ -307,13 +307,15 @@ def _settings(patient: Patient) -> Check:
     return _sound("the settings can be read")
 
 
-def _versions(patient: Patient) -> Check:
+def versions(patient: Patient) -> Check:
+    """Return what would have to be known of whoever reports a fault."""
     figures = patient.store.health.figures()
     python = ".".join(map(str, sys.version_info[:3]))
-    return _sound(
+    found = _sound(
         f"hebb {__version__}, schema {figures['schema']}, Python {python},"
-        f" SQLite {figures['sqlite']}"
+        f" SQLite {figures['sqlite']} with {figures['built_with']}"
     )
+    return found._replace(name="versions")
 
 
 CHECKS: dict[str, Callable[[Patient], Check]] = {
@@ -332,5 +334,5 @@ CHECKS: dict[str, Callable[[Patient], Check]] = {
     "rights": _rights,
     "key": _audit_key,
     "settings": _settings,
-    "versions": _versions,
+    "versions": versions,
 }

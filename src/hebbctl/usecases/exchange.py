@@ -1,6 +1,6 @@
 """Import and export: files in, files out, nothing lost on the way."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from hebbctl.documents import jsonl
@@ -150,6 +150,22 @@ def failure(report: ImportReport) -> HebbError | None:
     )
 
 
-def export_lines(store: Store, *, ascii_only: bool) -> Iterator[str]:
-    """Return every memory as a line, archived ones too, by uid."""
-    return (jsonl.write(memory, ascii_only=ascii_only) for memory in store.memories.export())
+def named_in(store: Store, lines: Iterable[bytes]) -> list[int]:
+    """Return the memories that the first cell of each line names, by id; a blank one names none.
+
+    Raises:
+        MemoryNotFound: there is no such memory.
+        Ambiguous: there are several.
+    """
+    found, number = set(), 0
+    with partly(lambda: f"it is in line {number}" if number else ""):
+        for line in lines:
+            number += 1
+            if reference := line.decode("utf-8-sig", "replace").split("\t")[0].strip():
+                found.add(store.memories.resolve(reference))
+    return sorted(found)
+
+
+def export_lines(store: Store, ids: Sequence[int] | None, *, ascii_only: bool) -> Iterator[str]:
+    """Return memories as lines, by uid, archived ones too; all of them for None."""
+    return (jsonl.write(memory, ascii_only=ascii_only) for memory in store.memories.export(ids))
