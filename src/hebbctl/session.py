@@ -30,6 +30,7 @@ class Session:
         self._config = config
         self.imagined_now = imagined_now
         self._opened: list[Store] = []
+        self._looked_in_vain = False  # whether the store was not there
         self._scratch: list[Any] = []  # temporary folders
         self.draft: Path | None = None  # what an editor works on
 
@@ -131,6 +132,13 @@ class Session:
         """The store that was named, if this run has looked into it in vain."""
         looked = "reader" in self.__dict__ and self.store_place.origin in ("--db", "HEBB_DB")
         return self.store_path if looked and not self.store_path.exists() else None
+
+    @property
+    def overlooked_store(self) -> Path | None:
+        """The user's own store, if this run was sent to one that was not there yet."""
+        if not self._looked_in_vain or self.store_place.origin == "project":
+            return None
+        return places.overlooked_store(self.store_path)
 
     @cached_property
     def strengthener(self) -> "Store":
@@ -253,6 +261,7 @@ class Session:
             folder.cleanup()
 
     def _open(self, policy_of: policies.PolicyOf, *, writable: bool) -> "Store":
+        self._looked_in_vain = self._looked_in_vain or not self.store_path.exists()
         self._opened.append(_store(self.store_path, policy_of, now=self.now, writable=writable))
         return self._opened[-1]
 

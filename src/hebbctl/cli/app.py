@@ -257,6 +257,8 @@ def _dispatch(arguments: list[str], shell: Shell) -> int:
                 shell.output.note(f"{shell.session.settings_path}: unknown key {key!r} is ignored")
             if absent := shell.session.missing_store:
                 shell.output.note(f"there is no store {absent} yet: 'hebb add' makes it")
+            if other := shell.session.overlooked_store:
+                shell.output.note(f"this is not the store {other}: what that one holds is not here")
             if missing := shell.session.missing_settings:
                 shell.output.note(f"there is no {missing}: every setting has its default")
     except typer.Exit as done:  # of --help and --version

@@ -258,6 +258,8 @@ def changed(change: Change) -> str:
     if change.unchanged:
         already = ALREADY.get(change.action, f"already {change.action}")
         parts.append(f"{len(change.unchanged)} {already}")
+    if change.action == "archived" and change.changed:
+        parts.append("the text is kept: 'hebb restore' brings it back")
     if change.erasure_pending:
         parts.append("pending: another process reads an older state; the next run wipes the rest")
     if change.backups_left:
