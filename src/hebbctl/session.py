@@ -225,8 +225,10 @@ class Session:
                 f"cannot read {path}: {error.strerror}", hint="check the path; - reads stdin"
             ) from error
 
-    def edit(self, before: str) -> str:
+    def edit(self, before: str, folder: Callable[[], Path]) -> str:
         """Return a text as the user's editor left it; the draft is kept until the run succeeds.
+
+        ``folder`` makes a private one for it.
 
         Raises:
             WrongUsage: no editor is named, and nobody is there to use the usual one.
@@ -237,7 +239,7 @@ class Session:
         command = environment.variable("VISUAL") or environment.variable("EDITOR")
         if command is None and not self.interactive:
             raise WrongUsage("nothing to change", hint="give a text or an option, or set EDITOR")
-        self.draft = editing.draft_of(before)
+        self.draft = editing.draft_of(before, folder())
         return editing.edited(self.draft, before, command or "vi")
 
     def kept_draft(self) -> Path | None:

@@ -14,7 +14,7 @@ def test_archived_memory_is_out_of_the_way_and_comes_back(hebb, at) -> None:
     hebb.bring({"content": "quokka", "tags": ["a", "b c"], "importance": 7, "access_count": 4})
     before = hebb.json("show", 1)
     at(5)
-    assert hebb("archive", 1)[1:] .out == "1\t0.972604\tmem_notes\tquokka\n"
+    assert hebb("archive", 1).out == "1\t0.972604\tmem_notes\tquokka\n"
     shown = hebb.json("show", 1)
     assert (shown["state"], shown["archived_reason"]) == ("archived", "by hand")
     assert shown["archived_at"] == "2026-01-06T00:00:00Z"

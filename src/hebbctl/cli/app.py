@@ -52,9 +52,9 @@ class Shell:
             raise WrongUsage("add what?", hint='give one text: hebb add "use tabs", or - for stdin')
         return self.text_of(argument) if argument is not None else self._cleaned(literal or "")
 
-    def edited(self, before: str) -> str:
-        """Return a text as the user's editor left it."""
-        return self._cleaned(self.session.edit(before))
+    def edited(self, before: str, folder: Callable[[], Path]) -> str:
+        """Return a text as the user's editor left it; ``folder`` makes one for the draft."""
+        return self._cleaned(self.session.edit(before, folder))
 
     def expiry(self, written: str) -> int:
         """Return the time an ``--expires`` means: a time, the end of a day, a duration from now.

@@ -3,13 +3,13 @@
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from glob import escape
 from pathlib import Path
 from sqlite3 import Row
 
-from hebbctl import text, times
+from hebbctl import secrets, text, times
 from hebbctl.errors import Refused, StoreDamaged, StoreError
 from hebbctl.migrations import NOTES_EDITS
 from hebbctl.places import BACKUPS, copies_beside, private_folder, synced
@@ -24,6 +24,8 @@ REMEMBERED = "backups"  # the row of state that names the copies elsewhere
 # What a draft is called: the copy's name, the process that writes it, then SQLite's own endings,
 # or that of the copy which a migration made of the draft.
 DRAFT = re.compile(r"\.(\d+)\.part(-wal|-shm|-journal|\.schema-\d+\.\d+)?$")
+# What the folder of an editor's draft is called: the memory by a hash of its uid, the process.
+EDITING = re.compile(r"\.edit-([0-9a-f]{16})-(\d+)-[^.]+$")
 MADE_AT = "backup_made_at"  # the row of state that dates a copy, in the copy
 
 
@@ -109,6 +111,23 @@ class Backups:
         found |= set(self.folder.glob(f"{escape(self._store.stem)}-*.db.*.part*"))
         return sorted(one for one in found if DRAFT.search(one.name) and not _running(one))
 
+    def editing_folder(self, uid: str) -> Path:
+        """Make a private folder beside the store for the draft of a memory's text."""
+        from tempfile import mkdtemp
+
+        begun = f"{self._store.name}.edit-{_fingerprint(uid)}-{os.getpid()}-"
+        return Path(mkdtemp(prefix=begun, dir=self._store.parent))
+
+    def editing_drafts(self, uids: Iterable[str] | None = None) -> list[Path]:
+        """Return the folders of drafts, of these memories or all, that ended runs have left."""
+        wanted = None if uids is None else {_fingerprint(uid) for uid in uids}
+        found = []
+        for one in sorted(self._store.parent.glob(f"{escape(self._store.name)}.edit-*")):
+            named = EDITING.search(one.name)
+            if named and (wanted is None or named[1] in wanted) and not runs(int(named[2])):
+                found.append(one)
+        return found
+
     def edited(self) -> dict[str, str]:
         """Return the present text of every memory whose text was replaced, by uid."""
         return edited_texts(self._database)
@@ -119,7 +138,7 @@ class Backups:
 
     def scrub(self, uids: Sequence[str]) -> list[Path]:
         """Erase memories from every copy. Returns those that may still hold one of them."""
-        self._drop_drafts()
+        self._drop_drafts(uids)
         copies = self.found() + self.migration_copies()
         self.missed |= self._absent()
         left = [one for one in copies if not self._changed(one, lambda db: erase_from(db, uids))]
@@ -130,7 +149,7 @@ class Backups:
         copies = self.found() + self.migration_copies()
         self.missed |= self._absent()
         left = [one for one in copies if not self._changed(one, lambda db: replace_in(db, texts))]
-        return left + self.set_aside()
+        return left + self.set_aside() + self.editing_drafts(texts)
 
     def catch_up(self, only: Sequence[Path] | None = None, *, wait: bool = False) -> None:
         """Wipe from all copies, or ``only`` these, what was ever erased or replaced here."""
@@ -139,7 +158,7 @@ class Backups:
         def change(db: Database) -> bool:
             return replace_in(db, self.edited()) and erase_from(db, self.erased())
 
-        self._drop_drafts()
+        self._drop_drafts(self.erased())
         self.missed = self._absent()
         for copy in copies:
             if os.access(copy, os.W_OK):
@@ -147,10 +166,14 @@ class Backups:
             else:
                 self.missed.add(copy)
 
-    def _drop_drafts(self) -> None:
+    def _drop_drafts(self, uids: Sequence[str]) -> None:
         for draft in self.drafts():
             with suppress(OSError):
                 draft.unlink()
+        for folder in self.editing_drafts(uids):
+            from shutil import rmtree
+
+            rmtree(folder, ignore_errors=True)
 
     def _absent(self) -> set[Path]:
         """Return the remembered copies that are not there: on a disk that may come back."""
@@ -312,6 +335,10 @@ def _placed(draft: Path, name: Path, others: Iterator[Path]) -> Path:
 
 def _exists(target: Path) -> Refused:
     return Refused(f"{target} exists already", hint="name another file: none is written over")
+
+
+def _fingerprint(uid: str) -> str:
+    return f"{secrets.digest(uid) % 2**64:016x}"
 
 
 def _running(draft: Path) -> bool:

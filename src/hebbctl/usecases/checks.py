@@ -220,6 +220,7 @@ def _backups(patient: Patient) -> Check:
 def _leftovers(patient: Patient) -> Check:
     backups, settings = patient.store.backups, patient.settings_path
     left = backups.migration_copies() + backups.set_aside() + backups.drafts()
+    left += backups.editing_drafts()
     left += [one for one in [settings.with_name(f"{settings.name}.new")] if one.exists()]
     left += [one for one in _key(patient).parent.glob("hebb.key.*") if one.suffix != ".part"]
     if left:
