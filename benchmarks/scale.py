@@ -116,7 +116,9 @@ def exported(store: Store, memories: int, scratch: Path) -> Path:
     path = scratch / "exported.jsonl"
     began = time.perf_counter()
     with path.open("w", encoding="utf-8") as file:
-        file.writelines(f"{line}\n" for line in exchange.export_lines(store, ascii_only=False))
+        file.writelines(
+            f"{line}\n" for line in exchange.export_lines(store, None, ascii_only=False)
+        )
     rate("export", memories, time.perf_counter() - began)
     return path
 

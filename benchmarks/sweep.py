@@ -11,11 +11,7 @@ import stores
 from hebbctl import policies
 from hebbctl.policies import DAY
 from hebbctl.settings import defaults
-from hebbctl.store.audit import Audit
-from hebbctl.store.connection import Database
-from hebbctl.store.erasing import Eraser
-from hebbctl.store.functions import register
-from hebbctl.store.sweeps import Sweeps
+from hebbctl.store import Store
 
 ROUNDS = 5
 INDEX = "memory_sweep"
@@ -27,12 +23,10 @@ class Case:
     """A store at a moment, and the two ways to find what has faded by then."""
 
     def __init__(self, path: Path, now: int) -> None:
-        database = Database(path, now=now, writable=False)
-        audit = Audit(database, "benchmark")
-        register(database.connection, stores.policy_of, now=now, key=audit.key)
+        store = Store(path, stores.policy_of, now=now, writable=False)
         self.now = now
-        self.connection = database.connection
-        self.sweeps = Sweeps(database, audit, Eraser(database))
+        self.connection = store._database.connection
+        self.sweeps = store.sweeps
 
     def selection(self) -> list[int]:
         return [due.id for due in self.sweeps.due()]

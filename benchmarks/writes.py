@@ -134,6 +134,12 @@ def age(place: Place) -> None:
     make_old(place.home / "hebb.db")
 
 
+def damage(place: Place) -> None:
+    """Leave of the store nothing that could be read, and no text that could be found."""
+    path = place.home / "hebb.db"
+    path.write_bytes(b"no store any more" * (path.stat().st_size // 17))
+
+
 def keep_old_backup(place: Place) -> None:
     make_old(place.home / "backups" / BACKUP)
 
@@ -185,6 +191,13 @@ WRITES = {
     ),
     "restore, old schema": Write(
         ("backup", "restore", f"{{home}}/backups/{BACKUP}", "--yes"), keep_old_backup, replaces=True
+    ),
+    "restore, damaged": Write(
+        ("backup", "restore", f"{{home}}/backups/{BACKUP}", "--yes"),
+        damage,
+        acknowledged=False,
+        replaces=True,
+        again=("backup", "restore", f"{{home}}/backups/{BACKUP}", "--yes"),
     ),
     "doctor --fix": Write(("doctor", "--fix"), break_index, batch=1, again=("doctor", "--fix")),
     "doctor --rebuild": Write(("doctor", "--rebuild"), batch=1),

@@ -27,7 +27,7 @@ _hebb_command() {
         'hebb curve') options='--partition --half-life-days --k-importance --k-access --threshold --enabled --disabled --set --days --keep-days' valued='--partition --half-life-days --k-importance --k-access --threshold --set --days --keep-days' ;;
         'hebb matrix') options='--partition --half-life-days --k-importance --k-access --threshold --enabled --disabled --set' valued='--partition --half-life-days --k-importance --k-access --threshold --set' ;;
         'hebb import') options='--strict --replace --restore-deleted --untrusted' valued='' ;;
-        'hebb export') options='' valued='' ;;
+        'hebb export') options='--ids-from' valued='--ids-from' ;;
         'hebb config') options='' valued='' ;;
         'hebb config get') options='' valued='' ;;
         'hebb config set') options='' valued='' ;;
@@ -74,6 +74,7 @@ _hebb_values() {
         'hebb curve --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb matrix --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb import #1 '*) files=yes ;;
+        'hebb export --ids-from') files=yes ;;
         'hebb config #1 '*) offers='get set unset list preset path' ;;
         'hebb config get #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;
         'hebb config set #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;

@@ -32,6 +32,8 @@ function __hebb_valued
             string join \n -- --partition --half-life-days --k-importance --k-access --threshold --set --days --keep-days
         case 'hebb matrix'
             string join \n -- --partition --half-life-days --k-importance --k-access --threshold --set
+        case 'hebb export'
+            string join \n -- --ids-from
         case 'hebb policy set'
             string join \n -- --half-life-days --k-importance --k-access --threshold --set
         case 'hebb policy preview'
@@ -173,6 +175,8 @@ function __hebb_values
                 --replace 'A known uid takes all that the line holds.' \
                 --restore-deleted 'Also what was erased here before.' \
                 --untrusted 'In quarantine until \'hebb trust\' releases it.'
+        case 'hebb export -'
+            printf '%s\t%s\n' --ids-from 'Only those named in it, one a line.'
         case 'hebb config preset -'
             printf '%s\t%s\n' --dry-run 'Only show what it changes.' \
                 --undo 'Take back what the last preset wrote.'
@@ -330,6 +334,8 @@ function __hebb_values
                 mem_preference '' \
                 mem_hippocampus ''
         case 'hebb import #1 *'
+            echo /
+        case 'hebb export --ids-from'
             echo /
         case 'hebb config #1 *'
             printf '%s\t%s\n' get 'Show one setting and where its value comes from.' \

@@ -30,6 +30,7 @@ class Session:
         self._config = config
         self.imagined_now = imagined_now
         self._opened: list[Store] = []
+        self._looked_in_vain = False  # whether the store was not there
         self._scratch: list[Any] = []  # temporary folders
         self.draft: Path | None = None  # what an editor works on
 
@@ -132,6 +133,13 @@ class Session:
         looked = "reader" in self.__dict__ and self.store_place.origin in ("--db", "HEBB_DB")
         return self.store_path if looked and not self.store_path.exists() else None
 
+    @property
+    def overlooked_store(self) -> Path | None:
+        """The user's own store, if this run was sent to one that was not there yet."""
+        if not self._looked_in_vain or self.store_place.origin == "project":
+            return None
+        return places.overlooked_store(self.store_path)
+
     @cached_property
     def strengthener(self) -> "Store":
         """The reader's own connection, now for writing: a second one would cost 2 ms.
@@ -217,8 +225,10 @@ class Session:
                 f"cannot read {path}: {error.strerror}", hint="check the path; - reads stdin"
             ) from error
 
-    def edit(self, before: str) -> str:
+    def edit(self, before: str, folder: Callable[[], Path]) -> str:
         """Return a text as the user's editor left it; the draft is kept until the run succeeds.
+
+        ``folder`` makes a private one for it.
 
         Raises:
             WrongUsage: no editor is named, and nobody is there to use the usual one.
@@ -229,7 +239,7 @@ class Session:
         command = environment.variable("VISUAL") or environment.variable("EDITOR")
         if command is None and not self.interactive:
             raise WrongUsage("nothing to change", hint="give a text or an option, or set EDITOR")
-        self.draft = editing.draft_of(before)
+        self.draft = editing.draft_of(before, folder())
         return editing.edited(self.draft, before, command or "vi")
 
     def kept_draft(self) -> Path | None:
@@ -253,6 +263,7 @@ class Session:
             folder.cleanup()
 
     def _open(self, policy_of: policies.PolicyOf, *, writable: bool) -> "Store":
+        self._looked_in_vain = self._looked_in_vain or not self.store_path.exists()
         self._opened.append(_store(self.store_path, policy_of, now=self.now, writable=writable))
         return self._opened[-1]
 

@@ -73,7 +73,9 @@ def edit(
     change = changing.edit(
         store,
         memory_id,
-        content=_content(shell, store, text, before, fields_only=bool(named or replaces)),
+        content=_content(
+            shell, store, memory_id, text, before, fields_only=bool(named or replaces)
+        ),
         changes=named,
         opened=before if text is None else None,
         replaces=replaces,
@@ -149,13 +151,21 @@ def promote(
 
 
 def _content(
-    shell: Shell, store: Store, text: str | None, before: str, *, fields_only: bool
+    shell: Shell,
+    store: Store,
+    memory_id: str,
+    text: str | None,
+    before: str,
+    *,
+    fields_only: bool,
 ) -> str | None:
     """Return the new text: as given, or, where no field is to change either, from the editor."""
     if text is not None:
         changing.refuse_id(store, text)
         return shell.text_of(text)
-    return None if fields_only else shell.edited(before)
+    if fields_only:
+        return None
+    return shell.edited(before, lambda: changing.draft_folder(store, memory_id))
 
 
 def _key(key: str | None, *, none: bool) -> dict[str, Any]:

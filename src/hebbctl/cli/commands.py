@@ -143,7 +143,11 @@ COMMANDS = {
             "Store memories from a JSONL file.",
             ("hebb import notes.jsonl", "hebb export | hebb import - --db copy.db"),
         ),
-        "export": Entry("exchange", "Print every memory as JSONL.", ("hebb export > notes.jsonl",)),
+        "export": Entry(
+            "exchange",
+            "Print every memory as JSONL.",
+            ("hebb export > notes.jsonl", "hebb list | hebb export --ids-from -"),
+        ),
     },
     "Settings": {
         "config": Entry(

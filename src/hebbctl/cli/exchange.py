@@ -1,5 +1,6 @@
 """hebb import, export."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -49,13 +50,22 @@ def import_(
 
 
 @app.command("export")
-def export(ctx: typer.Context) -> None:
+def export(
+    ctx: typer.Context,
+    ids_from: Annotated[
+        Path | None,
+        typer.Option("--ids-from", metavar="FILE", help="Only those named in it, one a line."),
+    ] = None,
+) -> None:
     """Print every memory as JSONL.
 
-    Archived ones too, with every field but ids, ordered by uid. 'hebb import' reads it.
+    Archived ones too, with every field but ids, ordered by uid. 'hebb import' reads it. --ids-from
+    takes ids, uids or prefixes, and of a line no more than what is before its first tab.
     """
     shell: Shell = ctx.obj
-    lines = exchange.export_lines(shell.session.reader, ascii_only=shell.output.ascii_only)
+    store = shell.session.reader
+    ids = exchange.named_in(store, shell.session.lines_of(ids_from)) if ids_from else None
+    lines = exchange.export_lines(store, ids, ascii_only=shell.output.ascii_only)
     count = shell.output.lines(lines)
     shell.output.note(f"{count} exported")
 

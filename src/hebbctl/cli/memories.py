@@ -323,6 +323,8 @@ def changed(change: Change) -> str:
     for what, others in (("superseded", change.superseded), ("live again", change.returned)):
         if others:
             parts.append(f"{what}: {', '.join(str(one.id) for one in others)}")
+    if change.action == "archived" and change.changed:
+        parts.append("the text is kept: 'hebb restore' brings it back")
     if change.erasure_pending:
         parts.append("pending: another process reads an older state; the next run wipes the rest")
     if change.backups_left:
@@ -332,4 +334,5 @@ def changed(change: Change) -> str:
 
 def still_in(backups: tuple[str, ...]) -> str:
     """Name the copies that an erasing command could not reach."""
-    return f"may still be in {', '.join(backups)} (it cannot be changed: delete it by hand)"
+    what_next = "it could not be changed: close what uses it, or delete it by hand"
+    return f"may still be in {', '.join(backups)} ({what_next})"

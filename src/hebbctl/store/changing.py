@@ -102,6 +102,9 @@ class Changes:
         with self._database.writing():
             self._audit.memories("edit", json.dumps([memory_id]), reason=reason)
             self._eraser.replace(memory_id, content)
+            self._database.run(
+                "INSERT INTO edited VALUES (:id) ON CONFLICT DO NOTHING", id=memory_id
+            )
 
 
 def _either(new: int | None, old: int) -> int:

@@ -7,16 +7,23 @@ from collections.abc import Sequence
 from hebbctl import secrets
 from hebbctl.errors import StoreError
 from hebbctl.store.connection import Database
+from hebbctl.store.owed import note_run
 from hebbctl.store.returning import returning, revive, temporary
 
 MERGE_PAGES = 2000  # of work in one step: at most 0.16 s of lock, where 'optimize' held it 2.3 s
 
 
 class Eraser:
-    """Erases memories so that no byte of them stays in the file or its log."""
+    """Erases memories so that no byte of them stays in the file or its log.
 
-    def __init__(self, database: Database) -> None:
+    ``has_copies`` is whether the copies of this store have to be reached, too: a copy has none.
+    """
+
+    def __init__(self, database: Database, *, has_copies: bool = True) -> None:
         self._database = database
+        self._has_copies = has_copies
+        self.run = _mark()
+        self.marked = ""  # the mark of this run's last erasure
 
     def erase(self, ids: Sequence[int]) -> None:
         """Delete memories inside the caller's transaction and note that traces remain.
@@ -79,13 +86,16 @@ class Eraser:
             ids=json.dumps(ids),
         )
         # A new value each time: whoever wipes an earlier erasure must not call this one done.
+        self.marked = _mark()
         self._database.run(
             """
             INSERT INTO state VALUES ('erasure_pending', :mark)
             ON CONFLICT DO UPDATE SET value = excluded.value
             """,
-            mark=os.urandom(8).hex(),
+            mark=self.marked,
         )
+        if self._has_copies:
+            note_run(self._database, self.run, self.marked)
 
     def replace(self, memory_id: int, content: str) -> None:
         """Replace a text inside the caller's transaction; the old one is erased."""
@@ -103,17 +113,6 @@ class Eraser:
             """,
             id=memory_id,
         )
-
-    def note_copies_done(self, mark: str) -> None:
-        """Note that no copy holds what was erased under this mark, though this file may."""
-        with self._database.writing(wait=False):
-            self._database.run(
-                """
-                INSERT INTO state VALUES ('copies_done', :mark)
-                ON CONFLICT DO UPDATE SET value = excluded.value
-                """,
-                mark=mark,
-            )
 
     def finish(self, *, wait: bool = True) -> bool:
         """Wipe what erased memories left in the index's and the log's free space.
@@ -153,3 +152,8 @@ class Eraser:
     def _empty_log(self) -> bool:
         [row] = self._database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
         return not row["busy"]
+
+
+def _mark() -> str:
+    """Return what is nowhere else, and begins with the number of this process."""
+    return f"{os.getpid()}-{os.urandom(8).hex()}"

@@ -166,8 +166,8 @@ class Memories:
         )
         return [row["id"] for row in rows]
 
-    def export(self) -> Iterator[Memory]:
-        """Return every memory, archived ones too, by uid, one by one."""
+    def export(self, ids: Sequence[int] | None = None) -> Iterator[Memory]:
+        """Return every memory or those of these ids, archived ones too, by uid, one by one."""
         rows = self._database.each(
             """
             SELECT
@@ -177,8 +177,10 @@ class Memories:
                     renewed_at, anchor_value, anchor_at
                 ) AS retention
             FROM memory_record
+            WHERE :ids IS NULL OR id IN (SELECT value FROM json_each(:ids))
             ORDER BY uid
-            """
+            """,
+            ids=None if ids is None else json.dumps(ids),
         )
         return map(self._memory, rows)
 

@@ -1,6 +1,7 @@
 """Change memories by hand: use, edit, pin and tag them, and move up what has earned it."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from hebbctl import fields, policies
@@ -22,6 +23,12 @@ def text(store: Store, reference: str) -> str:
     """Return the text of a live memory, to be edited."""
     [memory_id] = _live(store, [reference])
     return store.memories.get(memory_id).content
+
+
+def draft_folder(store: Store, reference: str) -> Path:
+    """Make a folder for the draft of a memory's text, which goes when the memory is erased."""
+    [memory_id] = _live(store, [reference])
+    return store.backups.editing_folder(store.memories.get(memory_id).uid)
 
 
 def refuse_id(store: Store, written: str) -> None:

@@ -9,6 +9,7 @@ from hebbctl.policies import PolicyOf
 from hebbctl.reports import SweepReport
 from hebbctl.store import Store
 from hebbctl.store.sweeps import Due
+from hebbctl.usecases.partly import batches, partly
 
 BATCH = 500  # memories in one transaction: other writers wait some ten milliseconds
 ALWAYS_ALLOWED = 20  # an erasing sweep of so few needs no confirmation
@@ -48,22 +49,61 @@ def sweep(
         store.audit.trim(rows)
     if not plan:
         return _report(None, [], threshold, partition)
-    number = store.sweeps.begin(threshold=threshold, partition=partition)
+    run = _Run(store, policy_of, threshold=threshold, partition=partition)
     returns = _returns(store, plan)
-    endings = []
-    for outcome, batch in _batches(plan):
-        before = _endings(store, [(due, outcome) for due in batch], policy_of, threshold)
-        taken = set(store.sweeps.take(batch, outcome=outcome, sweep_id=number, threshold=threshold))
-        endings += [ending for ending in before if ending.memory.id in taken]
-        progress(len(endings), len(plan))
-    endings += _came_back(store, returns)
-    if not endings:  # another sweep came first
-        store.sweeps.take_back(number)
-        return _report(None, [], threshold, partition)
-    erased = [ending.memory.uid for ending in endings if ending.outcome == "erased"]
-    wiped, left = store.finish_erasing(erased) if erased else (True, [])
-    report = _report(number, endings, threshold, partition, erasure_pending=not wiped)
+    with partly(run.told):
+        run.take(plan, progress)
+        run.endings += _came_back(store, returns)
+        erased = [ending.memory.uid for ending in run.endings if ending.outcome == "erased"]
+        wiped, left = store.finish_erasing(erased) if erased else (True, [])
+    report = _report(run.number, run.endings, threshold, partition, erasure_pending=not wiped)
     return report._replace(backups_left=tuple(map(str, left)))
+
+
+class _Run:
+    """Takes what a plan names, batch by batch. It has no number until it has taken something."""
+
+    def __init__(
+        self, store: Store, policy_of: PolicyOf, *, threshold: float | None, partition: str | None
+    ) -> None:
+        self._store = store
+        self._policy_of = policy_of
+        self._threshold = threshold
+        self._partition = partition
+        self._done = self._total = 0  # batches
+        self.number: int | None = None
+        self.endings: list[Ending] = []
+
+    def take(self, plan: Plan, progress: Progress) -> None:
+        found = _batches(plan)
+        self._total = len(found)
+        for outcome, batch in found:
+            pairs = [(due, outcome) for due in batch]
+            before = _endings(self._store, pairs, self._policy_of, self._threshold)
+            taken = set(self._take(outcome, batch))
+            self.endings += [ending for ending in before if ending.memory.id in taken]
+            self._done += 1
+            progress(len(self.endings), len(plan))
+
+    def _take(self, outcome: str, batch: list[Due]) -> list[int]:
+        """Take one batch; the first brings the number, so that no number is without a memory."""
+        sweeps = self._store.sweeps
+        with self._store.transaction():
+            number = self.number or sweeps.begin(
+                threshold=self._threshold, partition=self._partition
+            )
+            taken = sweeps.take(batch, outcome=outcome, sweep_id=number, threshold=self._threshold)
+            sweeps.take_back(number)  # if another sweep came first
+        self.number = number if taken else self.number
+        return taken
+
+    def told(self) -> str:
+        counts = {
+            outcome: sum(ending.outcome == outcome for ending in self.endings)
+            for outcome in ("archived", "erased")
+        }
+        under = f" under sweep {self.number}" if self.number else ""
+        return batches(self._done, self._total, counts, under)
 
 
 def _plan(

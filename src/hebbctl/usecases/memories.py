@@ -1,6 +1,8 @@
 """Show, list, shelve, bring back and erase memories."""
 
+import math
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 from hebbctl.errors import Refused, WrongUsage
 from hebbctl.models import PRESENT, Change, Filters, Memory
@@ -126,11 +128,22 @@ def forget(
             f"erasing {len(ids)} memories needs a confirmation", hint="add --yes; none was erased"
         )
     behind = store.successions.coming_back(ids)
-    for start in range(0, len(ids), BATCH):
-        store.sweeps.erase(ids[start : start + BATCH], reason=reason)
-    wiped, left = store.finish_erasing([memory.uid for memory in chosen])
+    wiped, left = _erased(store, ids, reason, uids=[memory.uid for memory in chosen])
     change = Change("erased", chosen, erasure_pending=not wiped, backups_left=tuple(map(str, left)))
     return with_returned(store, change, behind)
+
+
+def _erased(
+    store: Store, ids: Sequence[int], reason: str, *, uids: Sequence[str]
+) -> tuple[bool, list[Path]]:
+    from hebbctl.usecases.partly import batches, partly
+
+    done, total = 0, math.ceil(len(ids) / BATCH)
+    with partly(lambda: batches(done, total, {"erased": min(done * BATCH, len(ids))})):
+        for start in range(0, len(ids), BATCH):
+            store.sweeps.erase(ids[start : start + BATCH], reason=reason)
+            done += 1
+        return store.finish_erasing(uids)
 
 
 def resolved(store: Store, references: Sequence[str]) -> list[int]:
