@@ -1,5 +1,6 @@
 """Why a memory is still here, until when, and what the whole store holds."""
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from hebbctl import curves, policies, times
@@ -7,7 +8,7 @@ from hebbctl.models import Memory, Policy, Settings
 from hebbctl.reports import Explanation, Stats
 from hebbctl.store import Store
 
-BANDS = ((1, "below 0.1"), (3, "0.1 to 0.3"), (5, "0.3 to 0.5"), (8, "0.5 to 0.8"), (11, "0.8 up"))
+BANDS = ("below 0.1", "0.1 to 0.3", "0.3 to 0.5", "0.5 to 0.8", "0.8 up")
 
 
 class End(NamedTuple):
@@ -160,23 +161,24 @@ def _returning(returns_at: int | None) -> str:
 
 
 def stats(store: Store) -> Stats:
-    counts = store.statistics.counts()
+    statistics = store.statistics
+    pinned = dict(statistics.pinned())
+    counts = statistics.counts()
+    counts += [(partition, "live", below[-1]) for partition, below in pinned.items()]
     by_state = {"live": 0, "stale": 0, "expired": 0, "archived": 0}
     by_partition = dict.fromkeys(sorted({row[0] for row in counts}), 0)
-    by_retention = {band: 0 for _, band in BANDS}
-    pinned = 0
-    for partition, state, tenth, memories, pins in counts:
+    for partition, state, memories in counts:
         by_state[state] += memories
         if state == "live":
             by_partition[partition] += memories
-            by_retention[next(band for below, band in BANDS if tenth < below)] += memories
-            pinned += pins
+    below = list(map(sum, zip(statistics.retained(), *pinned.values(), strict=True)))
+    in_bands = (upper - lower for lower, upper in pairwise([0, *below]))
     return Stats(
         total=sum(by_state.values()),
         by_state=by_state,
         by_partition=by_partition,
-        by_retention=by_retention,
-        pinned=pinned,
+        by_retention=dict(zip(BANDS, in_bands, strict=True)),
+        pinned=sum(below[-1] for below in pinned.values()),
         due=len(store.sweeps.due()),
-        **store.statistics.history(),
+        **statistics.history(),
     )
