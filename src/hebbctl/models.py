@@ -143,6 +143,7 @@ class Hit(NamedTuple):
     match_bonus: float | None
     lent: float | None  # by its neighbours in the session
     decay_factor: float | None
+    bound: str | None = None  # why not every text that matches like this one was ranked
 
 
 class Ending(NamedTuple):

@@ -35,7 +35,8 @@ def explained(hit: Hit, decay_floor: float) -> dict[str, Any]:
     """Return a hit with every part of its score.
 
     weight = bm25 + match_bonus + lent; relevance = weight / (weight + half_relevant);
-    score = relevance * decay_factor; decay_factor = decay_floor + (1 - decay_floor) * retention.
+    score = relevance * decay_factor; decay_factor = decay_floor + (1 - decay_floor) * retention;
+    bound says why not all that match like it were ranked, null where all were.
     """
     from hebbctl.ranking import HALF_RELEVANT
 
@@ -49,6 +50,7 @@ def explained(hit: Hit, decay_floor: float) -> dict[str, Any]:
         "decay_floor": decay_floor,
         "decay_factor": hit.decay_factor,
         "score": hit.score,
+        "bound": hit.bound,
     }
     return record(hit) | {
         "explanation": {name: _public(name, part) for name, part in parts.items()}

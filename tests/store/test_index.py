@@ -43,6 +43,24 @@ def test_match_knows_its_retention_and_about_how_long_it_is(store: Store) -> Non
     assert match.words == pytest.approx(7, abs=1.5)
 
 
+def test_only_the_newest_that_fit_are_ranked_where_that_is_asked(store: Store, plain) -> None:
+    """However many more fit: this counts SQLite's steps."""
+    steps: list[int] = []
+    for size in (50, 150):
+        plain.execute("INSERT INTO memory_text (memory_text) VALUES ('delete-all')")
+        fill(plain, [{}] * size)
+        plain.execute("INSERT INTO memory_text (rowid, words) SELECT id, 'tabs' FROM memory")
+        taken = [0]
+        db = store._database.connection
+        db.set_progress_handler(lambda taken=taken: taken.append(taken.pop() + 1), 1)
+        found = list(store.search.matches('"tabs"', Filters(), limit=9, newest=20))
+        db.set_progress_handler(None, 1)
+        steps += taken
+        assert [match.id for match in found] == [*range(size, size - 9, -1)]
+        assert store.search.count('"tabs"') == size
+    assert steps[0] == steps[1] > 20
+
+
 def test_superseded_memory_is_not_found_even_in_the_archive(store: Store) -> None:
     keep(store, "tabs one", archived_at=5, archived_reason="superseded")
     keep(store, "tabs two", archived_at=5, archived_reason="swept")

@@ -89,6 +89,8 @@ def _show(shell: Shell, found: list[Hit], *, explain: bool) -> None:
         shell.output.answers(records, EXPLAINED)
     else:
         shell.output.answers([one | one["explanation"] for one in records], EXPLAINED)
+        for bound in dict.fromkeys(hit.bound for hit in found if hit.bound):
+            shell.output.note(bound)
 
 
 def _memories(found: list[Hit]) -> list[Memory]:

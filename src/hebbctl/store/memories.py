@@ -431,8 +431,9 @@ def memory_of(row: sqlite3.Row, now: int, *, returned: bool = False) -> Memory:
         fields |= dict.fromkeys(("archived_at", "archived_reason", "sweep_id", "superseded_by"))
         fields |= dict.fromkeys(("anchor_value", "anchor_at"))
         fields["last_accessed_at"] = max(fields["last_accessed_at"], now)
-    fields["tags"] = tuple(json.loads(fields["tags"]))
-    fields["metadata"] = json.loads(fields["metadata"])
+    # Most memories have neither tags nor metadata, and reading JSON is a third of this.
+    fields["tags"] = () if fields["tags"] == "[]" else tuple(json.loads(fields["tags"]))
+    fields["metadata"] = {} if fields["metadata"] == "{}" else json.loads(fields["metadata"])
     fields["trusted"] = bool(fields["trusted"])
     fields["pinned"] = bool(fields["pinned"])
     expired = fields["expires_at"] is not None and fields["expires_at"] <= now

@@ -31,18 +31,36 @@ class Search:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def matches(self, expression: str, filters: Filters, *, limit: int) -> Iterator[Match]:
+    def count(self, expression: str) -> int:
+        """Return how many memories fit an FTS5 expression; a twentieth of the cost to rank them."""
+        [row] = self._database.rows(
+            "SELECT count(*) AS found FROM memory_text WHERE memory_text MATCH :expression",
+            expression=expression,
+        )
+        return int(row["found"])
+
+    def matches(
+        self, expression: str, filters: Filters, *, limit: int, newest: int = -1
+    ) -> Iterator[Match]:
         """Return what fits an FTS5 expression and the filters, best bm25 first, then newest.
 
-        Only those asked for are looked up: a common word is in a tenth of all memories.
+        Only so many of the ``newest`` that fit the expression are ranked, -1 for all. Only those
+        asked for are looked up: a common word is in a tenth of all memories.
         """
         rows = self._database.each(
             """
-            WITH hit AS (
+            WITH
+            ranked AS (
                 SELECT rowid AS id, rank
                 FROM memory_text
                 WHERE memory_text MATCH :expression
-                ORDER BY rank, rowid DESC
+                ORDER BY rowid DESC
+                LIMIT :newest
+            ),
+            hit AS (
+                SELECT id, rank
+                FROM ranked
+                ORDER BY rank, id DESC
                 LIMIT -1  -- without one, SQLite may drop the order
             )
             SELECT
@@ -81,7 +99,7 @@ class Search:
               AND (:session IS NULL OR session = :session)
               AND (:since IS NULL OR created_at >= :since)
               AND (:until IS NULL OR created_at < :until)
-              AND NOT EXISTS (
+              AND (:tags = '[]' OR NOT EXISTS (
                   SELECT 1
                   FROM json_each(:tags) AS wanted
                   WHERE NOT EXISTS (
@@ -89,10 +107,11 @@ class Search:
                       FROM json_each(wanted.value) AS spelling
                       JOIN tag ON tag.memory_id = memory.id AND tag.name = spelling.value
                   )
-              )
+              ))
             LIMIT :limit
             """,
             expression=expression,
+            newest=newest,
             limit=limit,
             now=self._database.now,
             superseded=filters.superseded,
@@ -176,7 +195,7 @@ class Search:
               AND (:session IS NULL OR session = :session)
               AND (:since IS NULL OR created_at >= :since)
               AND (:until IS NULL OR created_at < :until)
-              AND NOT EXISTS (
+              AND (:tags = '[]' OR NOT EXISTS (
                   SELECT 1
                   FROM json_each(:tags) AS wanted
                   WHERE NOT EXISTS (
@@ -184,7 +203,7 @@ class Search:
                       FROM json_each(wanted.value) AS spelling
                       JOIN tag ON tag.memory_id = memory.id AND tag.name = spelling.value
                   )
-              )
+              ))
             """,
             ids=json.dumps(ids),
             reach=reach,
