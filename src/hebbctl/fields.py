@@ -29,6 +29,8 @@ def number(name: str, given: Any, low: float, high: float) -> float:
     Raises:
         WrongUsage: it is anything else; true and false are no numbers.
     """
+    if type(given) is float and low <= given <= high and given != math.inf:  # as nearly always
+        return given
     try:
         found = math.nan if isinstance(given, bool) else float(given)
     except (TypeError, ValueError, OverflowError):

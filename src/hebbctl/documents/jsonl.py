@@ -20,6 +20,7 @@ DERIVED = frozenset(
     ).split()
 )
 LARGEST = 2**63 - 1
+BYTE_ORDER_MARK = "\ufeff"
 # Made once: json.dumps makes an encoder for each call that is not plain.
 STRICT = json.JSONEncoder(allow_nan=False)
 WRITERS = {escaped: json.JSONEncoder(ensure_ascii=escaped) for escaped in (False, True)}
@@ -88,10 +89,10 @@ def read(line: bytes, *, most_bytes: float = math.inf) -> Line | None:
         WrongUsage: it is no JSON object of a memory; the message says why.
     """
     try:
-        decoded = line.decode("utf-8-sig")
+        decoded = line.decode().removeprefix(BYTE_ORDER_MARK)
     except UnicodeDecodeError as error:
         raise WrongUsage("not UTF-8") from error
-    if not decoded.strip():
+    if not decoded or decoded.isspace():
         return None
     if decoded.startswith(CONFLICT_MARKERS):
         raise WrongUsage("a merge conflict marker: resolve the conflict in the file first")

@@ -123,7 +123,8 @@ class Eraser:
         """
         try:
             seen = self._database.rows("SELECT value FROM state WHERE name = 'erasure_pending'")
-            self._merge_index(wait=wait)
+            with self._database.bulk():  # a step lost by a power failure is done again
+                self._merge_index(wait=wait)
             if not self._empty_log():
                 return False
             with self._database.writing(wait=wait):
