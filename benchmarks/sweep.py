@@ -45,7 +45,10 @@ class Case:
               AND pinned = 0
               AND partition <> :inbox
               AND :now - last_accessed_at > :floor
-              AND retention(partition, importance, access_count, last_accessed_at) < :threshold
+              AND retention(
+                  partition, importance, access_count, strength, ttl_ms, last_accessed_at,
+                  renewed_at, anchor_value, anchor_at
+              ) < :threshold
             """,
             {
                 "inbox": policies.INBOX,
@@ -60,7 +63,7 @@ class Case:
         [row] = self.connection.execute(
             """
             SELECT count(*) AS groups FROM (
-                SELECT DISTINCT partition, importance, access_count
+                SELECT DISTINCT partition, importance, access_count, strength
                 FROM memory
                 WHERE archived_at IS NULL AND pinned = 0
             )
