@@ -180,9 +180,16 @@ class Sweeps:
                     access_count,
                     strength,
                     oldest,
+                    -- Where the oldest has not faded, none has, and that is sooner known.
                     coalesce(
-                        :now - lifetime_ms(
-                            partition, importance, access_count, strength, :threshold
+                        :now - iif(
+                            has_faded(
+                                partition, importance, access_count, strength, oldest, :threshold
+                            ),
+                            lifetime_ms(
+                                partition, importance, access_count, strength, :threshold
+                            ),
+                            NULL
                         ),
                         -1
                     ) AS faded_before,
