@@ -100,7 +100,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         for memories in wanted.memories:
             show(memories, store_of(memories, wanted.seed, wanted.keep or Path(scratch)))
-    print("target: at most 5 % at 1000000 memories")
+    print("target: at most 2 % at 1000000 memories")
 
 
 def store_of(memories: int, seed: int, folder: Path) -> Path:
