@@ -121,7 +121,7 @@ class Shell:
         from hebbctl.usecases import memories
 
         try:
-            memories.strengthen(self.session.strengthener, live)
+            memories.strengthen(self.session.strengthener, live, self.session.settings)
         except StoreError as error:
             self.output.detail(f"not strengthened: {error}")
 

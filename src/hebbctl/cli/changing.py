@@ -91,7 +91,7 @@ def touch(ctx: typer.Context, memory_ids: values.Ids) -> None:
     For what was used without a recall that showed it: one access more, and the clock starts anew.
     """
     shell: Shell = ctx.obj
-    show_change(shell, changing.touch(shell.session.changer, memory_ids))
+    show_change(shell, changing.touch(shell.session.changer, memory_ids, shell.session.settings))
 
 
 @app.command()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hebbctl.store.backups import Backups
     from hebbctl.store.changing import Changes
     from hebbctl.store.erasing import Eraser
+    from hebbctl.store.graph import Graph
     from hebbctl.store.health import Health
     from hebbctl.store.importing import Imports
     from hebbctl.store.names import Names
@@ -103,6 +104,12 @@ class Store:
         return Imports(self._database, self.memories, self.successions)
 
     @cached_property
+    def graph(self) -> "Graph":
+        from hebbctl.store.graph import Graph
+
+        return Graph(self._database)
+
+    @cached_property
     def health(self) -> "Health":
         from hebbctl.store.health import Health
 
@@ -119,9 +126,12 @@ class Store:
         self._database.allow_writing()
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Make everything inside one transaction: all of it is kept, or none on an exception."""
-        with self._database.writing():
+    def transaction(self, *, wait: bool = True) -> Iterator[None]:
+        """Make everything inside one transaction: all of it is kept, or none on an exception.
+
+        Without ``wait`` a lock held by another process fails at once.
+        """
+        with self._database.writing(wait=wait):
             yield
 
     @contextmanager

@@ -6,16 +6,18 @@ from typing import Any
 
 from hebbctl import fields, policies
 from hebbctl.errors import Refused
-from hebbctl.models import Change, Memory
+from hebbctl.models import Change, Memory, Settings
 from hebbctl.store import Store
-from hebbctl.usecases import names, succession
+from hebbctl.usecases import graph, names, succession
 from hebbctl.usecases.memories import change_of, resolved, settle
 
 
-def touch(store: Store, references: Sequence[str]) -> Change:
-    """Count one use of each, as if a recall had shown it."""
+def touch(store: Store, references: Sequence[str], settings: Settings) -> Change:
+    """Count one use of each, as if a recall had shown them together."""
     used = _live(store, references)
-    store.memories.strengthen(used, wait=True)
+    with store.transaction():
+        store.memories.strengthen(used, wait=True)
+        graph.use_together(store, used, settings)
     return change_of(store, "touched", used, used)
 
 

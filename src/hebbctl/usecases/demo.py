@@ -118,7 +118,7 @@ class _Story:
             decay_floor=self._settings.values["decay_floor"],
             fallback=True,
         )
-        memories.strengthen(self._store(day), [hit.memory for hit in found])
+        memories.strengthen(self._store(day), [hit.memory for hit in found], self._settings)
         self.used = found[0].memory.id
         return Step(
             day,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from hebbctl.errors import Refused, WrongUsage
-from hebbctl.models import PRESENT, Change, Filters, Memory
+from hebbctl.models import PRESENT, Change, Filters, Memory, Settings
 from hebbctl.store import Store
 
 Confirm = Callable[[str], bool]
@@ -24,13 +24,18 @@ def listing(store: Store, filters: Filters, *, sort: str, limit: int | None) -> 
         yield from store.memories.get_all(ids[start : start + BATCH])
 
 
-def strengthen(store: Store, used: Sequence[Memory]) -> None:
-    """Count one use of each, and reset its clock.
+def strengthen(store: Store, used: Sequence[Memory], settings: Settings) -> None:
+    """Count one use of each, reset its clock, and join those that were used together.
 
     Raises:
         StoreError: at once, where another process is writing.
     """
-    store.memories.strengthen([memory.id for memory in used])
+    from hebbctl.usecases import graph
+
+    ids = [memory.id for memory in used]
+    with store.transaction(wait=False):
+        store.memories.strengthen(ids)
+        graph.use_together(store, ids, settings)
 
 
 def archive(store: Store, references: Sequence[str], *, force: bool) -> Change:
