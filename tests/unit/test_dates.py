@@ -14,7 +14,7 @@ DAY = timedelta(days=1)
 
 
 def written(query: str) -> str:
-    """Return the days a query names, the last one included: 2026-05-02 or 2026-05-02..2026-05-05."""
+    """Return the days a query names as 2026-05-02, or from the first to the last of several."""
     found = []
     for span in spans(query, CALENDAR):
         last = span.until - DAY
@@ -111,7 +111,7 @@ def test_day_in_full_is_found_in_any_sentence(day: date, form: str) -> None:
 
 
 WORDS = st.sampled_from(
-    "may last 5 2 2023 - 月 日 年 号 to from since before ago days week 上 周 五 十 2nd 前 天".split()
+    "may last 5 2 2023 - 月 日 年 号 to from since before ago week 上 周 五 十 2nd 前 天".split()
 )
 TODAYS = st.dates(date(1970, 1, 1), date(9998, 12, 31))
 
