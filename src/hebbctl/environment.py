@@ -84,6 +84,11 @@ def home_folder() -> Path:
     return Path.home()
 
 
+def local_day(time: int) -> date:
+    """Return the day it is in the user's time zone (TZ) at a time, Unix milliseconds."""
+    return datetime.fromtimestamp(time / 1000).date()
+
+
 def local_midnight(day: date) -> int:
     """Return when a day begins in the user's time zone (TZ), Unix milliseconds."""
     return int(datetime(day.year, day.month, day.day).astimezone().timestamp() * 1000)

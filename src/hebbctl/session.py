@@ -101,6 +101,24 @@ class Session:
             )
         return root.name, "project"
 
+    def days_named(self, query: str) -> tuple[tuple[int, int], ...]:
+        """Return the days that a question names, each from its first to its last moment.
+
+        A day is one where the user is; one without a year is meant in each year since 1970.
+        """
+        from hebbctl import text
+
+        if not text.may_name_a_day(query):  # 5 ms that most questions need not spend
+            return ()
+        from hebbctl import dates
+
+        calendar = dates.Calendar(environment.local_day(self.now), first_year=1970)
+        midnight = environment.local_midnight
+        return tuple(
+            (midnight(max(span.since, times.FIRST_DAY)), midnight(span.until))
+            for span in dates.spans(query, calendar)
+        )
+
     @property
     def store_maker(self) -> Callable[[Path], None]:
         """How to make a store at another place, or bring the one there up to date.

@@ -259,6 +259,20 @@ def _is_name(word: str) -> bool:
     return marked and folded(word) not in STOP_WORDS
 
 
+# What a question that names a day has in it: a number, or one of these.
+DAY_WORDS = (
+    *("today", "tonight", "yesterday", "last ", "this ", "past ", " ago", *"年月日号號周週天期"),
+    *("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"),
+    *("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
+)
+
+
+def may_name_a_day(query: str) -> bool:
+    """Say whether it is worth looking for a date in a question."""
+    lower = query.lower()
+    return any(map(str.isdigit, lower)) or any(word in lower for word in DAY_WORDS)
+
+
 def one_line(written: str) -> str:
     """Return text in which no character moves the cursor, ends the line or forges a colour."""
     return written.translate(CONTROLS)

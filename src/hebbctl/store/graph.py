@@ -215,19 +215,17 @@ class Graph:
         )
         return rows[0]["id"] if rows else None
 
-    def last_used(self, session: str | None, *, count: int) -> list[int]:
-        """Return the live memories used last, in a session or at all, the last one first."""
+    def last_used(self, *, count: int) -> list[int]:
+        """Return the live memories used last, the last one first."""
         rows = self._database.rows(
             """
             SELECT id
             FROM memory
             WHERE archived_at IS NULL
               AND access_count > 0
-              AND (:session IS NULL OR session = :session)
             ORDER BY last_accessed_at DESC, id DESC
             LIMIT :count
             """,
-            session=session,
             count=count,
         )
         return [row["id"] for row in rows]
