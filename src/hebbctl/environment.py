@@ -6,6 +6,8 @@ from pathlib import Path
 
 from hebbctl.errors import WrongUsage
 
+ACTORS = ("cli", "cron", "mcp", "rest")
+
 
 def variable(name: str) -> str | None:
     """Return a variable; None where it is unset or empty."""
@@ -15,6 +17,18 @@ def variable(name: str) -> str | None:
 def written_now() -> str | None:
     """Return ``HEBB_NOW``, which moves the clock of writing commands, too."""
     return variable("HEBB_NOW")
+
+
+def actor() -> str:
+    """Return who the audit names, by ``HEBB_ACTOR``: lines of a crontab set it.
+
+    Raises:
+        WrongUsage: the audit knows no such actor.
+    """
+    written = variable("HEBB_ACTOR") or "cli"
+    if written not in ACTORS:
+        raise WrongUsage(f"HEBB_ACTOR must be one of {', '.join(ACTORS)}, not {written!r}")
+    return written
 
 
 def debugging() -> bool:

@@ -25,8 +25,12 @@ class Session:
         db: Path | None = None,
         config: Path | None = None,
         imagined_now: str | None = None,
+        actor: str | None = None,
+        settings: Settings | None = None,
     ) -> None:
         self.db = db
+        self._actor = actor
+        self._settings = settings
         self._config = config
         self.imagined_now = imagined_now
         self._opened: list[Store] = []
@@ -69,11 +73,18 @@ class Session:
 
     @cached_property
     def settings(self) -> Settings:
+        if self._settings is not None:
+            return self._settings
         try:
             path = self.settings_path
         except StoreError:  # no home and no file named: the store may still be named by --db
             return defaults()
         return config.load(path)
+
+    @cached_property
+    def actor(self) -> str:
+        """Who the audit names: cli, cron, mcp, rest."""
+        return self._actor or environment.actor()
 
     @cached_property
     def store_place(self) -> places.Place:
@@ -108,8 +119,10 @@ class Session:
         What forbids it is found at once, before anything is made.
         """
         self._refuse_imagined_now()
-        policy_of, now = self.policy_of, self.now
-        return lambda path: self._opened.append(_store(path, policy_of, now=now, writable=True))
+        policy_of, now, actor = self.policy_of, self.now, self.actor
+        return lambda path: self._opened.append(
+            _store(path, policy_of, now=now, writable=True, actor=actor)
+        )
 
     @cached_property
     def reader(self) -> "Store":
@@ -264,8 +277,11 @@ class Session:
 
     def _open(self, policy_of: policies.PolicyOf, *, writable: bool) -> "Store":
         self._looked_in_vain = self._looked_in_vain or not self.store_path.exists()
-        self._opened.append(_store(self.store_path, policy_of, now=self.now, writable=writable))
-        return self._opened[-1]
+        store = _store(
+            self.store_path, policy_of, now=self.now, writable=writable, actor=self.actor
+        )
+        self._opened.append(store)
+        return store
 
     def _refuse_imagined_now(self) -> None:
         if self.imagined_now is not None:
@@ -299,10 +315,12 @@ def _moment(
         ) from error
 
 
-def _store(path: Path, policy_of: policies.PolicyOf, *, now: int, writable: bool) -> "Store":
+def _store(
+    path: Path, policy_of: policies.PolicyOf, *, now: int, writable: bool, actor: str = "cli"
+) -> "Store":
     from hebbctl.store import Store  # 7 ms that --help and --version need not spend
 
-    return Store(path, policy_of, now=now, writable=writable)
+    return Store(path, policy_of, now=now, writable=writable, actor=actor)
 
 
 def _policy_of(settings: Settings) -> policies.PolicyOf:

@@ -194,6 +194,14 @@ class Output:
         if wanted:
             self.note(text)
 
+    def warning(self, text: str) -> None:
+        """Say on stderr, also under --quiet, what somebody must look at though nothing failed.
+
+        Not under --json, where the answer itself says it.
+        """
+        if not self.as_json:
+            self._say(f"hebb: {one_line(text)}")
+
     def question(self, text: str) -> None:
         """Ask on stderr, where the answer is awaited, in the same line."""
         self._say(text, end="")
