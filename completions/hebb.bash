@@ -20,6 +20,10 @@ _hebb_command() {
         'hebb archive') options='--force' valued='' ;;
         'hebb restore') options='--sweep --force' valued='--sweep' ;;
         'hebb promote') options='--dry-run' valued='' ;;
+        'hebb schedule') options='' valued='' ;;
+        'hebb schedule run') options='--once' valued='' ;;
+        'hebb schedule cron') options='' valued='' ;;
+        'hebb schedule systemd') options='' valued='' ;;
         'hebb explain') options='' valued='' ;;
         'hebb forecast') options='--days --partition' valued='--days --partition' ;;
         'hebb stats') options='' valued='' ;;
@@ -57,7 +61,7 @@ _hebb_values() {
     case "$1" in
         'hebb --db') files=yes ;;
         'hebb --config') files=yes ;;
-        'hebb #1 '*) offers='add recall list show edit touch pin unpin trust tag forget gc archive restore promote explain forecast stats audit curve matrix import export config policy init path doctor backup demo' ;;
+        'hebb #1 '*) offers='add recall list show edit touch pin unpin trust tag forget gc archive restore promote schedule explain forecast stats audit curve matrix import export config policy init path doctor backup demo' ;;
         'hebb add --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb add --kind') offers='event fact howto preference' ;;
         'hebb recall --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
@@ -69,6 +73,7 @@ _hebb_values() {
         'hebb edit --kind') offers='event fact howto preference' ;;
         'hebb forget --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb gc --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
+        'hebb schedule #1 '*) offers='run cron systemd' ;;
         'hebb forecast --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb audit --action') offers='archive edit erase fix promote restore setting' ;;
         'hebb curve --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;

@@ -112,6 +112,21 @@ class Session:
             )
         return root.name, "project"
 
+    def another(self, settings: Settings | None = None, *, actor: str) -> "Session":
+        """Return a run like this one, at the moment it is used: nothing of this one's is kept.
+
+        ``settings`` are those of an earlier one, to keep instead of the file's.
+        """
+        self._refuse_imagined_now()
+        db = self.store_path.absolute()
+        return Session(db=db, config=self._config, actor=actor, settings=settings)
+
+    @property
+    def options(self) -> list[str]:
+        """The options by which a process started anywhere uses this store and these settings."""
+        places = {"--db": self.store_path, "--config": self.settings_path}
+        return [word for name, path in places.items() for word in (name, str(path.absolute()))]
+
     @property
     def store_maker(self) -> Callable[[Path], None]:
         """How to make a store at another place, or bring the one there up to date.

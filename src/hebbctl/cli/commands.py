@@ -100,6 +100,15 @@ COMMANDS = {
             "Move up what earned it: it lives longer there.",
             ("hebb promote --dry-run", "hebb promote 1"),
         ),
+        "schedule": Entry(
+            "scheduling",
+            "Sweep regularly: here, by cron or by systemd.",
+            (
+                "hebb schedule run --once",
+                "hebb schedule cron",
+                "hebb schedule systemd",
+            ),
+        ),
     },
     "Insight": {
         "explain": Entry(

@@ -75,6 +75,13 @@ class Output:
         else:
             self.text(one_line(str(value)))
 
+    def document(self, whole: Record, text: str) -> None:
+        """Print one answer that is the text of a file: ``whole`` as JSON, else it as it stands."""
+        if self.as_json:
+            self._json(whole)
+        else:
+            self.text(text)
+
     def summary(self, whole: Record, line: str) -> None:
         """Print an answer that is one line: ``whole`` as JSON, nothing under --quiet."""
         if self.as_json:
