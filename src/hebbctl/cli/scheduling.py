@@ -7,7 +7,7 @@ import typer
 
 from hebbctl import config, environment, standby
 from hebbctl.cli import forgetting
-from hebbctl.cli.app import Shell
+from hebbctl.cli.app import Shell, failure_of
 from hebbctl.errors import HebbError
 from hebbctl.models import SettingValue
 from hebbctl.records import SCHEMA, report
@@ -37,7 +37,7 @@ def run(
     live archives it instead. A second one on the same store ends at once.
     """
     shell: Shell = ctx.obj
-    scheduler = _scheduler(shell, problem=_raise if once else shell.output.error)
+    scheduler = _scheduler(shell, problem=_raise if once else _report(shell))
     _alone(shell, scheduler, once=once)
 
 
@@ -99,6 +99,10 @@ def _stay(shell: Shell, scheduler: Scheduler) -> NoReturn:
         seconds = scheduler.look()
         shell.output.flush()  # under --json notes would be kept for an end that may never come
         standby.wait(seconds)
+
+
+def _report(shell: Shell) -> Callable[[HebbError], None]:
+    return lambda error: shell.output.error(failure_of(error))
 
 
 def _raise(error: HebbError) -> NoReturn:
