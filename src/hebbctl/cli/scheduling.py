@@ -37,7 +37,7 @@ def run(
     live archives it instead. A second one on the same store ends at once.
     """
     shell: Shell = ctx.obj
-    scheduler = _scheduler(shell, problem=_raise if once else _report(shell))
+    scheduler = _scheduler(shell, problem=_raise if once else _teller(shell))
     _alone(shell, scheduler, once=once)
 
 
@@ -101,7 +101,7 @@ def _stay(shell: Shell, scheduler: Scheduler) -> NoReturn:
         standby.wait(seconds)
 
 
-def _report(shell: Shell) -> Callable[[HebbError], None]:
+def _teller(shell: Shell) -> Callable[[HebbError], None]:
     return lambda error: shell.output.error(failure_of(error))
 
 
