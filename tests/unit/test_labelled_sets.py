@@ -101,6 +101,7 @@ def test_session_is_dated_by_the_words_of_the_set_or_by_a_time(written: str, mea
         (["D1:3 D2:4", "D1:3"], ["D1:3", "D2:4"]),
         (["D:11:26", "D30:05"], ["D11:26", "D30:5"]),
         (["D"], ["D"]),
+        ("D1:3, D2:4", ["D1:3", "D2:4"]),
         ([], []),
         (None, []),
     ],
@@ -153,8 +154,8 @@ def test_samples_may_stand_alone_or_one_in_a_line() -> None:
         ([sample() | {"qa": {}}], "set, sample 1: qa must be a list of questions"),
         ([sample() | {"qa": ["x"]}], "set, sample 1: question 1: not an object"),
         ([sample() | {"qa": [{}]}], "set, sample 1: question 1: question must be a text"),
-        ([sample("D1:1")], "set, sample 1: question 1: evidence must be a list of texts"),
-        ([sample([1])], "set, sample 1: question 1: evidence must be a list of texts"),
+        ([sample({"D1": 1})], "set, sample 1: question 1: evidence must be a text or a list of"),
+        ([sample([1])], "set, sample 1: question 1: evidence must be a text or a list of texts"),
         ([sample(), sample(session_1={})], "set, sample 2: session_1 must be a list of turns"),
         ([sample(session_1=["x"])], 'set, sample 1: session_1, turn 1: no dia_id such as "D1:3"'),
         (

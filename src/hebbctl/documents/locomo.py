@@ -17,7 +17,7 @@ DATED = (
 )
 # An id of a turn, several of which may stand in one text. Some in the public file are written
 # "D:11:26" or "D30:05".
-TURN = r"D:?(\d+):(\d+)"
+TURN = r"D:?(\d{1,9}):(\d{1,9})"
 
 
 def read(sample: Any, name: str) -> list[Draft | Question]:
@@ -88,9 +88,10 @@ def _moment(name: str, conversation: dict[str, Any]) -> int:
 def _question(asked: Any, where: str, name: str) -> Question:
     if not isinstance(asked, dict):
         raise WrongUsage(f"{where}: not an object")
-    evidence = asked.get("evidence") or []
+    given = asked.get("evidence") or []
+    evidence = [given] if isinstance(given, str) else given
     if not isinstance(evidence, list) or not all(isinstance(one, str) for one in evidence):
-        raise WrongUsage(f"{where}: evidence must be a list of texts, not {evidence!r}")
+        raise WrongUsage(f"{where}: evidence must be a text or a list of texts, not {given!r}")
     named = [turn for one in evidence for turn in _turn_ids(one) or [one]]
     return Question(
         text=fields.words(f"{where}: question", asked.get("question")),
