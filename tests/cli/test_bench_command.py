@@ -240,10 +240,6 @@ def test_last_moment_of_all_time_has_no_day_after_it(hebb, lines) -> None:
             [{"uid": "a", "content": "x"}, {"uid": "a", "content": "y"}],
             ", line 2: the uid 'a' is there twice",
         ),
-        (
-            [{"uid": one, "content": one, "key": "k"} for one in "ab"],
-            ", line 2: a current memory of scope 'global' has the key 'k' already",
-        ),
     ],
 )
 def test_set_that_cannot_be_measured_is_refused_in_one_line(hebb, lines, values, message) -> None:
