@@ -53,6 +53,8 @@ _hebb_command() {
         'hebb backup list') options='' valued='' ;;
         'hebb backup restore') options='--with-erased --yes' valued='' ;;
         'hebb demo') options='' valued='' ;;
+        'hebb bench') options='' valued='' ;;
+        'hebb bench recall') options='--questions --together --no-decay --no-neighbours --use-settings' valued='--questions' ;;
         *) return 1 ;;
     esac
 }
@@ -61,7 +63,7 @@ _hebb_values() {
     case "$1" in
         'hebb --db') files=yes ;;
         'hebb --config') files=yes ;;
-        'hebb #1 '*) offers='add recall list show edit touch pin unpin trust tag forget gc archive restore promote schedule explain forecast stats audit curve matrix import export config policy init path doctor backup demo' ;;
+        'hebb #1 '*) offers='add recall list show edit touch pin unpin trust tag forget gc archive restore promote schedule explain forecast stats audit curve matrix import export config policy init path doctor backup demo bench' ;;
         'hebb add --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb add --kind') offers='event fact howto preference' ;;
         'hebb recall --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
@@ -100,6 +102,9 @@ _hebb_values() {
         'hebb backup #1 '*) offers='create list restore' ;;
         'hebb backup create #1 '*) files=yes ;;
         'hebb backup restore #1 '*) files=yes ;;
+        'hebb bench #1 '*) offers='recall' ;;
+        'hebb bench recall --questions') files=yes ;;
+        'hebb bench recall #'*) files=yes ;;
         *) return 1 ;;
     esac
 }

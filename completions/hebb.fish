@@ -3,7 +3,7 @@
 # Typed text is only ever compared, in quotes, and never expanded.
 
 function __hebb_is_command
-    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb trust' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb schedule' 'hebb schedule run' 'hebb schedule cron' 'hebb schedule systemd' 'hebb explain' 'hebb forecast' 'hebb stats' 'hebb audit' 'hebb curve' 'hebb matrix' 'hebb import' 'hebb export' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo'
+    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb trust' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb schedule' 'hebb schedule run' 'hebb schedule cron' 'hebb schedule systemd' 'hebb explain' 'hebb forecast' 'hebb stats' 'hebb audit' 'hebb curve' 'hebb matrix' 'hebb import' 'hebb export' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo' 'hebb bench' 'hebb bench recall'
 end
 
 function __hebb_valued
@@ -38,6 +38,8 @@ function __hebb_valued
             string join \n -- --half-life-days --k-importance --k-access --threshold --set
         case 'hebb policy preview'
             string join \n -- --half-life-days --k-importance --k-access --threshold --set
+        case 'hebb bench recall'
+            string join \n -- --questions
     end
 end
 
@@ -204,6 +206,12 @@ function __hebb_values
         case 'hebb backup restore -'
             printf '%s\t%s\n' --with-erased 'Also what was erased here since, if the copy has it.' \
                 --yes 'Do not ask.'
+        case 'hebb bench recall -'
+            printf '%s\t%s\n' --questions 'One more file: its questions.' \
+                --together 'One store for all samples, not one for each.' \
+                --no-decay 'As if all were retained: decay_floor is 1.' \
+                --no-neighbours 'Hits lend nothing to their session.' \
+                --use-settings 'Your settings, not the default ones.'
         case 'hebb --db'
             echo /
         case 'hebb --config'
@@ -239,7 +247,8 @@ function __hebb_values
                 path 'Print where everything is, and why there.' \
                 doctor 'Check the store; --fix mends it.' \
                 backup 'Copy the store, and put a copy in its place.' \
-                demo 'Show forgetting on real notes.'
+                demo 'Show forgetting on real notes.' \
+                bench 'Measure recall on questions whose answers are known.'
         case 'hebb add --partition'
             printf '%s\t%s\n' mem_notes '' \
                 mem_episodic '' \
@@ -530,6 +539,12 @@ function __hebb_values
         case 'hebb backup create #1 *'
             echo /
         case 'hebb backup restore #1 *'
+            echo /
+        case 'hebb bench #1 *'
+            printf '%s\t%s\n' recall 'Print how much of the answers a recall finds.'
+        case 'hebb bench recall --questions'
+            echo /
+        case 'hebb bench recall #*'
             echo /
     end
 end

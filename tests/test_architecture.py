@@ -54,6 +54,7 @@ PURE_IMPORTS = {
     *("bisect", "collections.abc", "datetime", "functools", "hashlib", "json", "math", "re"),
     *("typing", "unicodedata"),
     *(f"hebbctl.{name}" for name in PURE | {"errors"}),
+    *(f"hebbctl.documents.{name}" for name in ("jsonl", "locomo")),
 }
 # The only one that may mention each of these names.
 HOLDERS = {

@@ -17,6 +17,7 @@ from hebbctl.errors import ExitCode
 from hebbctl.models import Memory, Traits
 from hebbctl.reports import AuditEntry, Explanation, ImportReport, Preview, Stats, SweepReport
 from hebbctl.settings import SETTINGS, defaults
+from hebbctl.usecases.benchmark import RecallReport
 from hebbctl.usecases.charts import Curves, Matrix, Needs
 from hebbctl.usecases.forecasting import Forecast
 from hebbctl.usecases.projects import PlacesReport, Project
@@ -108,6 +109,7 @@ def test_partition_table_shows_both_numbers_of_every_half_life(partition: str) -
 @pytest.mark.parametrize(
     ("command", "model"),
     [
+        ("bench recall", RecallReport),
         ("gc", SweepReport),
         ("stats", Stats),
         ("forecast", Forecast),

@@ -195,6 +195,14 @@ COMMANDS = {
             ),
         ),
         "demo": Entry("demo", "Show forgetting on real notes.", ("hebb demo",)),
+        "bench": Entry(
+            "bench",
+            "Measure recall on questions whose answers are known.",
+            (
+                "hebb bench recall notes.jsonl --questions questions.jsonl",
+                "hebb bench recall locomo10.json --no-neighbours --json",
+            ),
+        ),
     },
 }
 ENTRIES = {name: entry for section in COMMANDS.values() for name, entry in section.items()}
@@ -212,6 +220,7 @@ SYNONYMS = {
     **dict.fromkeys(("preview", "predict"), "forecast"),
     **dict.fromkeys(("settings", "set"), "config"),
     **dict.fromkeys(("check", "repair"), "doctor"),
+    **dict.fromkeys(("benchmark", "measure"), "bench"),
     "ls": "list",
     "why": "explain",
 }
