@@ -15,8 +15,7 @@ from hebbctl.settings import SETTINGS
 READERS = {
     *("list", "show", "explain", "forecast", "stats", "audit", "curve", "matrix", "export", "path"),
     *("config get", "config list", "config path", "policy list", "policy show", "policy preview"),
-    *("backup list", "demo", "schedule cron", "schedule systemd"),
-    *("backup list", "demo", "bench recall"),
+    *("backup list", "demo", "bench recall", "schedule cron", "schedule systemd"),
 }
 # Reading, if this is among its options.
 READ_WITH = {"recall": "--peek", **dict.fromkeys(("forget", "gc", "promote"), "--dry-run")}
