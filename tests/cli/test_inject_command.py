@@ -74,6 +74,25 @@ def test_archived_and_erased_memories_are_never_offered(hebb) -> None:
     assert ids(hebb, "quokka") == [1]
 
 
+def test_what_is_untrusted_is_not_offered_until_it_is_trusted_nor_crowds_out_others(hebb) -> None:
+    hebb.bring(
+        *({"content": f"quokka {number}", "trusted": False} for number in range(250)),
+        {"content": "one quokka among many other animals of the zoo, which is large"},
+    )
+    assert ids(hebb, "quokka") == [251]
+    assert ids(hebb) == [251]
+    hebb("trust", 7)
+    assert ids(hebb, "quokka") == [7, 251]
+
+
+def test_of_a_fact_that_changed_only_the_current_one_is_offered(hebb, at) -> None:
+    hebb("add", "the office is in Rome", "--key", "office")
+    hebb("add", "the office is in Oslo", "--key", "office", "--expires", "5d")
+    assert ids(hebb, "office") == ids(hebb) == [2]
+    at(6)
+    assert ids(hebb, "office") == ids(hebb) == [1]
+
+
 def test_too_small_a_budget_prints_nothing_and_says_why(hebb) -> None:
     hebb("add", "a note that is too long for so little")
     for budget, why in ((0, "holds nothing"), (19, "holds nothing"), (30, "nothing fits into 30")):
@@ -123,9 +142,9 @@ def test_ledger_says_what_each_took_and_why_another_was_left_out(hebb) -> None:
     assert found["tokens"] == one["tokens"] + 20 <= 100
     assert found["text"] == hebb("inject", "--budget", 100).out
     why = {left["id"]: left["reason"] for left in found["skipped"]}
-    assert why == {4: "untrusted", 3: "budget", 1: "duplicate"}
+    assert why == {3: "budget", 1: "duplicate"}
     told = hebb("inject", "--budget", 100, "--verbose").err.splitlines()
-    assert "4: skipped, untrusted" in told
+    assert "1: skipped, duplicate" in told
     assert f"2: {one['tokens']} tokens" in told
     assert f"1 memory, {found['tokens']} of 100 tokens" in told
 

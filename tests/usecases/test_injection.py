@@ -3,11 +3,14 @@
 from itertools import pairwise
 from typing import Any
 
+import hypothesis
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from hebbctl import policies
+from hebbctl import blocks, policies
 from hebbctl.blocks import FORMS
-from hebbctl.models import Filters, Memory, Settings
+from hebbctl.models import Draft, Filters, Memory, Settings
 from hebbctl.presets import PRESETS
 from hebbctl.settings import defaults
 from hebbctl.store import Store
@@ -126,7 +129,7 @@ def test_what_must_not_be_offered_never_is(fill, inject, store_at) -> None:
         {"content": "note past its life", "last_accessed_at": START, **ago(91)},
         {"content": "note past its life, pinned", "pinned": True, **ago(91)},
     )
-    why = {2: "untrusted", 3: "stale", 4: "stale", 5: "stale", 9: "due"}
+    why = {3: "stale", 4: "stale", 5: "stale", 9: "due"}
     for query in (None, "note"):
         found = inject(query)
         assert ids(found) == [10, 1]
@@ -185,6 +188,26 @@ def test_block_takes_at_most_its_budget_whatever_that_is(
         assert bool(found.text) == bool(found.items)
         seen.add(len(found.items))
     assert {0, 1, 2} <= seen
+
+
+@hypothesis.settings(
+    max_examples=30, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
+)
+@given(
+    content=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1),
+    budget=st.integers(0, 400),
+    form=st.sampled_from(list(FORMS)),
+)
+def test_any_text_is_in_the_block_whole_or_not_at_all(store_at, content, budget, form) -> None:
+    store = store_at(0)
+    draft = Draft(content, "mem_notes", created_at=START)
+    memory, _ = store.memories.add(draft, force=True)
+    found = inject_usecase(
+        store, None, filters=Filters(), budget=budget, form=form, decay_floor=0.8
+    )
+    assert estimate(found.text) <= budget
+    taken = {one.id for one in found.items}
+    assert memory.id not in taken or blocks.item(memory, form).text.rstrip(",\n") in found.text
 
 
 def test_equal_stores_give_equal_bytes(fill, inject) -> None:
