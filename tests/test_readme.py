@@ -20,6 +20,7 @@ from hebbctl.settings import SETTINGS, defaults
 from hebbctl.usecases.benchmark import RecallReport
 from hebbctl.usecases.charts import Curves, Matrix, Needs
 from hebbctl.usecases.forecasting import Forecast
+from hebbctl.usecases.injection import Injection
 from hebbctl.usecases.projects import PlacesReport, Project
 
 ROOT = Path(__file__).parents[1]
@@ -117,6 +118,7 @@ def test_partition_table_shows_both_numbers_of_every_half_life(partition: str) -
         ("curve", Curves),
         ("import", ImportReport),
         ("init", Project),
+        ("inject", Injection),
         ("matrix", Matrix),
         ("path", PlacesReport),
         ("policy preview", Preview),

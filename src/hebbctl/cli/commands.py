@@ -146,6 +146,17 @@ COMMANDS = {
             ("hebb matrix", "hebb matrix --partition mem_episodic --threshold 0.2"),
         ),
     },
+    "Agents": {
+        "inject": Entry(
+            "injection",
+            "Print memories as a block for a prompt.",
+            (
+                "hebb inject --budget 500",
+                'hebb inject "deploy key" --format xml -n 5',
+                "hebb inject 部署 --peek --json",
+            ),
+        ),
+    },
     "In and out": {
         "import": Entry(
             "exchange",
@@ -221,6 +232,7 @@ SYNONYMS = {
     **dict.fromkeys(("settings", "set"), "config"),
     **dict.fromkeys(("check", "repair"), "doctor"),
     **dict.fromkeys(("benchmark", "measure"), "bench"),
+    **dict.fromkeys(("context", "prompt"), "inject"),
     "ls": "list",
     "why": "explain",
 }

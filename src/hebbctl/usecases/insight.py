@@ -181,4 +181,5 @@ def stats(store: Store) -> Stats:
         pinned=sum(below[-1] for below in pinned.values()),
         due=len(store.sweeps.due()),
         **statistics.history(),
+        injections=store.injections.ledger(),
     )
