@@ -176,6 +176,7 @@ WRITES = {
     "import --replace": Write(("import", "--replace", "{inputs}/other.jsonl"), batch=IMPORT_BATCH),
     "gc": Write(("gc",), batch=SWEEP_BATCH),
     "gc, erasing": Write(("gc", "--yes"), erase_what_fades, batch=SWEEP_BATCH),
+    "schedule run": Write(("schedule", "run", "--once"), batch=SWEEP_BATCH),
     "gc --purge": Write(("gc", "--purge", "--yes"), sweep, batch=SWEEP_BATCH),
     "forget": Write(("forget", "--tag", "doomed", "--yes"), batch=SWEEP_BATCH),
     "archive": Write(("archive", "1", "2", "3")),

@@ -3,7 +3,7 @@
 # Typed text is only ever compared, in quotes, and never expanded.
 
 function __hebb_is_command
-    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb trust' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb explain' 'hebb forecast' 'hebb stats' 'hebb audit' 'hebb curve' 'hebb matrix' 'hebb import' 'hebb export' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo'
+    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb trust' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb schedule' 'hebb schedule run' 'hebb schedule cron' 'hebb schedule systemd' 'hebb explain' 'hebb forecast' 'hebb stats' 'hebb audit' 'hebb related' 'hebb graph' 'hebb curve' 'hebb matrix' 'hebb inject' 'hebb import' 'hebb export' 'hebb link' 'hebb unlink' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo' 'hebb bench' 'hebb bench recall'
 end
 
 function __hebb_valued
@@ -13,7 +13,7 @@ function __hebb_valued
         case 'hebb add'
             string join \n -- --partition --kind --importance --tag --source --scope --session --ttl --expires --text --key --replaces
         case 'hebb recall'
-            string join \n -- --limit -n --partition --kind --scope --tag --since --until --min-score
+            string join \n -- --limit -n --partition --kind --scope --tag --since --until --min-score --context
         case 'hebb list'
             string join \n -- --limit -n --sort --partition --kind --scope --tag --source --session --since --until
         case 'hebb edit'
@@ -28,16 +28,24 @@ function __hebb_valued
             string join \n -- --days --partition
         case 'hebb audit'
             string join \n -- --action --text --since --until --limit -n
+        case 'hebb related'
+            string join \n -- --limit -n
         case 'hebb curve'
             string join \n -- --partition --half-life-days --k-importance --k-access --threshold --set --days --keep-days
         case 'hebb matrix'
             string join \n -- --partition --half-life-days --k-importance --k-access --threshold --set
+        case 'hebb inject'
+            string join \n -- --budget --format --limit -n --partition --kind --scope --tag --since --until --min-score
         case 'hebb export'
             string join \n -- --ids-from
+        case 'hebb link'
+            string join \n -- --weight
         case 'hebb policy set'
             string join \n -- --half-life-days --k-importance --k-access --threshold --set
         case 'hebb policy preview'
             string join \n -- --half-life-days --k-importance --k-access --threshold --set
+        case 'hebb bench recall'
+            string join \n -- --questions
     end
 end
 
@@ -86,7 +94,11 @@ function __hebb_values
                 --explain 'Show the parts of scores.' \
                 --fallback 'Archived ones after live ones.' \
                 --no-fallback 'Not: Archived ones after live ones.' \
-                --archived 'The archive instead of what is live.'
+                --archived 'The archive instead of what is live.' \
+                --context 'What was used together with it; may be repeated.' \
+                --graph 'Whether common use counts.' \
+                --no-graph 'Not: Whether common use counts.' \
+                --by-time 'What was found, the newest first.'
         case 'hebb list -'
             printf '%s\t%s\n' --limit 'How many at most.' \
                 -n 'How many at most.' \
@@ -140,6 +152,8 @@ function __hebb_values
                 --force 'Supersede what has taken their place.'
         case 'hebb promote -'
             printf '%s\t%s\n' --dry-run 'Only say what would move.'
+        case 'hebb schedule run -'
+            printf '%s\t%s\n' --once 'Sweep now, then end.'
         case 'hebb forecast -'
             printf '%s\t%s\n' --days 'How far to look. [default: 30]' \
                 --partition 'Only this partition.'
@@ -150,6 +164,11 @@ function __hebb_values
                 --until 'Done until then, that day included.' \
                 --limit 'How many at most.' \
                 -n 'How many at most.'
+        case 'hebb related -'
+            printf '%s\t%s\n' --limit '[default: 10]' \
+                -n '[default: 10]'
+        case 'hebb graph -'
+            printf '%s\t%s\n' --dot 'As a graph in the DOT language of Graphviz.'
         case 'hebb curve -'
             printf '%s\t%s\n' --partition 'Whose policy; mem_notes unless given.' \
                 --half-life-days '(0, 3650]' \
@@ -170,6 +189,20 @@ function __hebb_values
                 --enabled 'Whether it forgets at all.' \
                 --disabled 'Not: Whether it forgets at all.' \
                 --set 'Another field, such as curve=power; may be repeated.'
+        case 'hebb inject -'
+            printf '%s\t%s\n' --budget 'Tokens at most, about. [default and ceiling: inject_max_tokens]' \
+                --format 'How to write the block.' \
+                --limit 'Memories at most.' \
+                -n 'Memories at most.' \
+                --partition 'Only this partition.' \
+                --kind 'Only this kind.' \
+                --scope 'Only this scope.' \
+                --tag 'Only with this tag; may be repeated.' \
+                --since 'Created since: 2026-01-31, 2026-01-31T09:00Z or 7d ago.' \
+                --until 'Created until then, that day included.' \
+                --min-score 'Nothing that scores less.' \
+                --peek 'Renew nothing, whatever the settings.' \
+                --dry-run 'Renew nothing, whatever the settings.'
         case 'hebb import -'
             printf '%s\t%s\n' --strict 'One bad line keeps all out.' \
                 --replace 'A known uid takes all that the line holds.' \
@@ -177,6 +210,8 @@ function __hebb_values
                 --untrusted 'In quarantine until \'hebb trust\' releases it.'
         case 'hebb export -'
             printf '%s\t%s\n' --ids-from 'Only those named in it, one a line.'
+        case 'hebb link -'
+            printf '%s\t%s\n' --weight '[default: 1]'
         case 'hebb config preset -'
             printf '%s\t%s\n' --dry-run 'Only show what it changes.' \
                 --undo 'Take back what the last preset wrote.'
@@ -202,6 +237,13 @@ function __hebb_values
         case 'hebb backup restore -'
             printf '%s\t%s\n' --with-erased 'Also what was erased here since, if the copy has it.' \
                 --yes 'Do not ask.'
+        case 'hebb bench recall -'
+            printf '%s\t%s\n' --questions 'One more file: its questions.' \
+                --together 'One store for all samples, not one for each.' \
+                --no-decay 'As if all were retained: decay_floor is 1.' \
+                --no-neighbours 'Hits lend nothing to their session.' \
+                --no-dates 'As if no question named a day.' \
+                --use-settings 'Your settings, not the default ones.'
         case 'hebb --db'
             echo /
         case 'hebb --config'
@@ -222,21 +264,28 @@ function __hebb_values
                 archive 'Shelve memories by hand.' \
                 restore 'Bring archived memories back.' \
                 promote 'Move up what earned it: it lives longer there.' \
+                schedule 'Sweep regularly: here, by cron or by systemd.' \
                 explain 'Show why a memory stays or goes.' \
                 forecast 'Show what coming sweeps take if nothing is used.' \
                 stats 'Count memories by state and retention.' \
                 audit 'Show what was done to memories and why.' \
+                related 'Show what was used together with a memory.' \
+                graph 'Show which memories were used together.' \
                 curve 'Draw how retention falls, or what keeps it.' \
                 matrix 'Show days to forget by importance and use.' \
+                inject 'Print memories as a block for a prompt.' \
                 import 'Store memories from a JSONL file.' \
                 export 'Print every memory as JSONL.' \
+                link 'Join two memories as if they were used together.' \
+                unlink 'Take the edge between two memories away.' \
                 config 'Read and change settings.' \
                 policy 'Read and change how a partition forgets.' \
                 init 'Give a project a store of its own.' \
                 path 'Print where everything is, and why there.' \
                 doctor 'Check the store; --fix mends it.' \
                 backup 'Copy the store, and put a copy in its place.' \
-                demo 'Show forgetting on real notes.'
+                demo 'Show forgetting on real notes.' \
+                bench 'Measure recall on questions whose answers are known.'
         case 'hebb add --partition'
             printf '%s\t%s\n' mem_notes '' \
                 mem_episodic '' \
@@ -304,6 +353,10 @@ function __hebb_values
                 mem_procedural '' \
                 mem_preference '' \
                 mem_hippocampus ''
+        case 'hebb schedule #1 *'
+            printf '%s\t%s\n' run 'Sweep now and every forget_interval_seconds.' \
+                cron 'Print the lines of a crontab that sweep this store.' \
+                systemd 'Print systemd units that sweep this store.'
         case 'hebb forecast --partition'
             printf '%s\t%s\n' mem_notes '' \
                 mem_episodic '' \
@@ -333,6 +386,22 @@ function __hebb_values
                 mem_procedural '' \
                 mem_preference '' \
                 mem_hippocampus ''
+        case 'hebb inject --format'
+            printf '%s\t%s\n' markdown '' \
+                xml '' \
+                json ''
+        case 'hebb inject --partition'
+            printf '%s\t%s\n' mem_notes '' \
+                mem_episodic '' \
+                mem_semantic '' \
+                mem_procedural '' \
+                mem_preference '' \
+                mem_hippocampus ''
+        case 'hebb inject --kind'
+            printf '%s\t%s\n' event '' \
+                fact '' \
+                howto '' \
+                preference ''
         case 'hebb import #1 *'
             echo /
         case 'hebb export --ids-from'
@@ -359,6 +428,8 @@ function __hebb_values
                 growth_factor 'curve memorybank, growth decay: the n-th recall adds this to the power of n' \
                 time_unit 'curve memorybank: the unit of idle time and strength' \
                 restore_anchor 'what is retained of a memory that is restored; it fades from there until it is used' \
+                inject_max_tokens 'tokens, as estimated, that \'hebb inject\' prints at most, and unless --budget is less' \
+                inject_renewal_cooldown_hours 'hours since its last use or renewal after which inject renews a memory; 0 is never' \
                 forget_interval_seconds 'seconds between sweeps of a scheduler; under cron the crontab line decides' \
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
@@ -367,6 +438,13 @@ function __hebb_values
                 trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
+                neighbour_weight 'share of its relevance that a hit lends to its neighbours in the session' \
+                semantic_weight 'share of the relevance that similar meaning has, where there are vectors' \
+                ranking 'how recall weighs relevance, common use and retention: hebb\'s way or cortexgraph\'s' \
+                co_occurrence_boost 'how much being used together with the context adds to a recall\'s relevance' \
+                graph_pairs_per_recall 'how many pairs of what a recall shows it strengthens, those of the best' \
+                graph_edges_per_memory 'how many edges a memory has at most, the strongest' \
+                session_edge_weight 'weight of the edge from a new memory to the one before it in its session; 0 is none' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
         case 'hebb config set #1 *'
             printf '%s\t%s\n' half_life_days 'days after which 37 % of a neutral memory is retained (time constant)' \
@@ -383,6 +461,8 @@ function __hebb_values
                 growth_factor 'curve memorybank, growth decay: the n-th recall adds this to the power of n' \
                 time_unit 'curve memorybank: the unit of idle time and strength' \
                 restore_anchor 'what is retained of a memory that is restored; it fades from there until it is used' \
+                inject_max_tokens 'tokens, as estimated, that \'hebb inject\' prints at most, and unless --budget is less' \
+                inject_renewal_cooldown_hours 'hours since its last use or renewal after which inject renews a memory; 0 is never' \
                 forget_interval_seconds 'seconds between sweeps of a scheduler; under cron the crontab line decides' \
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
@@ -391,6 +471,13 @@ function __hebb_values
                 trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
+                neighbour_weight 'share of its relevance that a hit lends to its neighbours in the session' \
+                semantic_weight 'share of the relevance that similar meaning has, where there are vectors' \
+                ranking 'how recall weighs relevance, common use and retention: hebb\'s way or cortexgraph\'s' \
+                co_occurrence_boost 'how much being used together with the context adds to a recall\'s relevance' \
+                graph_pairs_per_recall 'how many pairs of what a recall shows it strengthens, those of the best' \
+                graph_edges_per_memory 'how many edges a memory has at most, the strongest' \
+                session_edge_weight 'weight of the edge from a new memory to the one before it in its session; 0 is none' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
         case 'hebb config set #2 curve'
             printf '%s\t%s\n' hebb '' \
@@ -417,6 +504,9 @@ function __hebb_values
         case 'hebb config set #2 trust_imports'
             printf '%s\t%s\n' true '' \
                 false ''
+        case 'hebb config set #2 ranking'
+            printf '%s\t%s\n' hebb '' \
+                cortexgraph ''
         case 'hebb config unset #1 *'
             printf '%s\t%s\n' half_life_days 'days after which 37 % of a neutral memory is retained (time constant)' \
                 k_importance 'how much importance lengthens it' \
@@ -432,6 +522,8 @@ function __hebb_values
                 growth_factor 'curve memorybank, growth decay: the n-th recall adds this to the power of n' \
                 time_unit 'curve memorybank: the unit of idle time and strength' \
                 restore_anchor 'what is retained of a memory that is restored; it fades from there until it is used' \
+                inject_max_tokens 'tokens, as estimated, that \'hebb inject\' prints at most, and unless --budget is less' \
+                inject_renewal_cooldown_hours 'hours since its last use or renewal after which inject renews a memory; 0 is never' \
                 forget_interval_seconds 'seconds between sweeps of a scheduler; under cron the crontab line decides' \
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
@@ -440,6 +532,13 @@ function __hebb_values
                 trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
+                neighbour_weight 'share of its relevance that a hit lends to its neighbours in the session' \
+                semantic_weight 'share of the relevance that similar meaning has, where there are vectors' \
+                ranking 'how recall weighs relevance, common use and retention: hebb\'s way or cortexgraph\'s' \
+                co_occurrence_boost 'how much being used together with the context adds to a recall\'s relevance' \
+                graph_pairs_per_recall 'how many pairs of what a recall shows it strengthens, those of the best' \
+                graph_edges_per_memory 'how many edges a memory has at most, the strongest' \
+                session_edge_weight 'weight of the edge from a new memory to the one before it in its session; 0 is none' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
         case 'hebb config preset #1 *'
             printf '%s\t%s\n' half_life_days 'days after which 37 % of a neutral memory is retained (time constant)' \
@@ -456,6 +555,8 @@ function __hebb_values
                 growth_factor 'curve memorybank, growth decay: the n-th recall adds this to the power of n' \
                 time_unit 'curve memorybank: the unit of idle time and strength' \
                 restore_anchor 'what is retained of a memory that is restored; it fades from there until it is used' \
+                inject_max_tokens 'tokens, as estimated, that \'hebb inject\' prints at most, and unless --budget is less' \
+                inject_renewal_cooldown_hours 'hours since its last use or renewal after which inject renews a memory; 0 is never' \
                 forget_interval_seconds 'seconds between sweeps of a scheduler; under cron the crontab line decides' \
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
@@ -464,6 +565,13 @@ function __hebb_values
                 trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
+                neighbour_weight 'share of its relevance that a hit lends to its neighbours in the session' \
+                semantic_weight 'share of the relevance that similar meaning has, where there are vectors' \
+                ranking 'how recall weighs relevance, common use and retention: hebb\'s way or cortexgraph\'s' \
+                co_occurrence_boost 'how much being used together with the context adds to a recall\'s relevance' \
+                graph_pairs_per_recall 'how many pairs of what a recall shows it strengthens, those of the best' \
+                graph_edges_per_memory 'how many edges a memory has at most, the strongest' \
+                session_edge_weight 'weight of the edge from a new memory to the one before it in its session; 0 is none' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
         case 'hebb policy #1 *'
             printf '%s\t%s\n' list 'List the policy of every partition.' \
@@ -523,6 +631,12 @@ function __hebb_values
         case 'hebb backup create #1 *'
             echo /
         case 'hebb backup restore #1 *'
+            echo /
+        case 'hebb bench #1 *'
+            printf '%s\t%s\n' recall 'Print how much of the answers a recall finds.'
+        case 'hebb bench recall --questions'
+            echo /
+        case 'hebb bench recall #*'
             echo /
     end
 end

@@ -25,11 +25,11 @@ LAYERS = [
     ["servers"],
     ["render"],
     ["session"],
-    ["editing"],
+    ["editing", "standby"],
     ["usecases"],
     ["store", "documents", "embeddings"],
     ["migrations", "records", "fields"],
-    ["policies", "presets", "ranking"],
+    ["policies", "presets", "ranking", "blocks"],
     ["dates", "graph", "text", "times", "tokens", "secrets"],
     ["config"],
     ["settings"],
@@ -48,6 +48,7 @@ LAZY = {"rich", "fastapi", "uvicorn", "mcp", "numpy", "ruamel"}
 # Values in, values out: these may import nothing but the following.
 PURE = {
     *(
+        "blocks",
         "curves",
         "dates",
         "documents",
@@ -64,6 +65,7 @@ PURE_IMPORTS = {
     *("bisect", "collections.abc", "datetime", "functools", "hashlib", "json", "math", "re"),
     *("typing", "unicodedata"),
     *(f"hebbctl.{name}" for name in PURE | {"errors"}),
+    *(f"hebbctl.documents.{name}" for name in ("jsonl", "locomo")),
 }
 # The only one that may mention each of these names.
 HOLDERS = {

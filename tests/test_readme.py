@@ -17,8 +17,10 @@ from hebbctl.errors import ExitCode
 from hebbctl.models import Memory, Traits
 from hebbctl.reports import AuditEntry, Explanation, ImportReport, Preview, Stats, SweepReport
 from hebbctl.settings import SETTINGS, defaults
+from hebbctl.usecases.benchmark import RecallReport
 from hebbctl.usecases.charts import Curves, Matrix, Needs
 from hebbctl.usecases.forecasting import Forecast
+from hebbctl.usecases.injection import Injection
 from hebbctl.usecases.projects import PlacesReport, Project
 
 ROOT = Path(__file__).parents[1]
@@ -108,6 +110,7 @@ def test_partition_table_shows_both_numbers_of_every_half_life(partition: str) -
 @pytest.mark.parametrize(
     ("command", "model"),
     [
+        ("bench recall", RecallReport),
         ("gc", SweepReport),
         ("stats", Stats),
         ("forecast", Forecast),
@@ -115,6 +118,7 @@ def test_partition_table_shows_both_numbers_of_every_half_life(partition: str) -
         ("curve", Curves),
         ("import", ImportReport),
         ("init", Project),
+        ("inject", Injection),
         ("matrix", Matrix),
         ("path", PlacesReport),
         ("policy preview", Preview),

@@ -38,6 +38,7 @@ class SweepReport(NamedTuple):
     needs_yes: bool = False  # of a dry run: the sweep would refuse to erase so much unasked
     backups_left: tuple[str, ...] = ()  # that may still hold what was erased
     restored: int = 0  # live again, as a temporary memory that superseded them ended
+    spared: int = 0  # archived, not erased: so many are not erased unasked
 
 
 class ImportReport(NamedTuple):
@@ -116,6 +117,8 @@ class Stats(NamedTuple):
     sweeps: int
     last_sweep_at: int | None
     size_bytes: int
+    graph: dict[str, Any]  # edges between live memories, these, and two means
+    injections: dict[str, Any]  # noted where inject renews
 
 
 class PolicyView(NamedTuple):

@@ -25,8 +25,12 @@ class Session:
         db: Path | None = None,
         config: Path | None = None,
         imagined_now: str | None = None,
+        actor: str | None = None,
+        settings: Settings | None = None,
     ) -> None:
         self.db = db
+        self._actor = actor
+        self._settings = settings
         self._config = config
         self.imagined_now = imagined_now
         self._opened: list[Store] = []
@@ -54,6 +58,11 @@ class Session:
             return None
         return _moment(option, written, now=self.now, ahead=ahead, end_of_day=end_of_day)
 
+    @staticmethod
+    def stopwatch() -> float:
+        """Return the seconds of a clock that tells how long a thing takes, and nothing else."""
+        return time.perf_counter()
+
     @cached_property
     def settings_place(self) -> places.Place:
         return places.settings(self._config, db=self.db)
@@ -69,11 +78,18 @@ class Session:
 
     @cached_property
     def settings(self) -> Settings:
+        if self._settings is not None:
+            return self._settings
         try:
             path = self.settings_path
         except StoreError:  # no home and no file named: the store may still be named by --db
             return defaults()
         return config.load(path)
+
+    @cached_property
+    def actor(self) -> str:
+        """Who the audit names: cli, cron, mcp, rest."""
+        return self._actor or environment.actor()
 
     @cached_property
     def store_place(self) -> places.Place:
@@ -101,10 +117,11 @@ class Session:
             )
         return root.name, "project"
 
-    def days_named(self, query: str) -> tuple[tuple[int, int], ...]:
+    def days_named(self, query: str, now: int | None = None) -> tuple[tuple[int, int], ...]:
         """Return the days that a question names, each from its first to its last moment.
 
         A day is one where the user is; one without a year is meant in each year since 1970.
+        Yesterday is counted from ``now``, which is that of the run without one.
         """
         from hebbctl import text
 
@@ -112,12 +129,29 @@ class Session:
             return ()
         from hebbctl import dates
 
-        calendar = dates.Calendar(environment.local_day(self.now), first_year=1970)
+        calendar = dates.Calendar(
+            environment.local_day(self.now if now is None else now), first_year=1970
+        )
         midnight = environment.local_midnight
         return tuple(
             (midnight(max(span.since, times.FIRST_DAY)), midnight(span.until))
             for span in dates.spans(query, calendar)
         )
+
+    def another(self, settings: Settings | None = None, *, actor: str) -> "Session":
+        """Return a run like this one, at the moment it is used: nothing of this one's is kept.
+
+        ``settings`` are those of an earlier one, to keep instead of the file's.
+        """
+        self._refuse_imagined_now()
+        db = self.store_path.absolute()
+        return Session(db=db, config=self._config, actor=actor, settings=settings)
+
+    @property
+    def options(self) -> list[str]:
+        """The options by which a process started anywhere uses this store and these settings."""
+        places = {"--db": self.store_path, "--config": self.settings_path}
+        return [word for name, path in places.items() for word in (name, str(path.absolute()))]
 
     @property
     def store_maker(self) -> Callable[[Path], None]:
@@ -126,8 +160,10 @@ class Session:
         What forbids it is found at once, before anything is made.
         """
         self._refuse_imagined_now()
-        policy_of, now = self.policy_of, self.now
-        return lambda path: self._opened.append(_store(path, policy_of, now=now, writable=True))
+        policy_of, now, actor = self.policy_of, self.now, self.actor
+        return lambda path: self._opened.append(
+            _store(path, policy_of, now=now, writable=True, actor=actor)
+        )
 
     @cached_property
     def reader(self) -> "Store":
@@ -190,7 +226,7 @@ class Session:
         """Return how to open a throw-away store at a moment, and the policies it runs under."""
         from tempfile import TemporaryDirectory
 
-        folder = TemporaryDirectory(prefix="hebb-demo-")
+        folder = TemporaryDirectory(prefix="hebb-scratch-")
         self._scratch.append(folder)
         policy_of = _policy_of(settings)
 
@@ -205,6 +241,11 @@ class Session:
     @cached_property
     def policy_of(self) -> policies.PolicyOf:
         return _policy_of(self.settings)
+
+    @property
+    def settings_if_named(self) -> Settings:
+        """The settings of the file that ``--config`` names, else the default ones."""
+        return defaults() if self._config is None else self.settings
 
     @property
     def missing_settings(self) -> Path | None:
@@ -282,8 +323,11 @@ class Session:
 
     def _open(self, policy_of: policies.PolicyOf, *, writable: bool) -> "Store":
         self._looked_in_vain = self._looked_in_vain or not self.store_path.exists()
-        self._opened.append(_store(self.store_path, policy_of, now=self.now, writable=writable))
-        return self._opened[-1]
+        store = _store(
+            self.store_path, policy_of, now=self.now, writable=writable, actor=self.actor
+        )
+        self._opened.append(store)
+        return store
 
     def _refuse_imagined_now(self) -> None:
         if self.imagined_now is not None:
@@ -317,10 +361,12 @@ def _moment(
         ) from error
 
 
-def _store(path: Path, policy_of: policies.PolicyOf, *, now: int, writable: bool) -> "Store":
+def _store(
+    path: Path, policy_of: policies.PolicyOf, *, now: int, writable: bool, actor: str = "cli"
+) -> "Store":
     from hebbctl.store import Store  # 7 ms that --help and --version need not spend
 
-    return Store(path, policy_of, now=now, writable=writable)
+    return Store(path, policy_of, now=now, writable=writable, actor=actor)
 
 
 def _policy_of(settings: Settings) -> policies.PolicyOf:

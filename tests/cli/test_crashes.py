@@ -23,6 +23,7 @@ KILLED_AT = {
     "import --strict": 3,
     "import --replace": 6,
     "gc": 4,
+    "schedule run": 4,
     "gc --purge": 5,
     "forget": 7,
     "config set": 4,

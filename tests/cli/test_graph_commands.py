@@ -114,6 +114,57 @@ def test_hundreds_of_recalls_stay_within_the_bounds(hebb) -> None:
     assert all(one < other for one, other in found)
 
 
+def test_totals_name_each_figure_of_the_graph(three) -> None:
+    three("touch", 1, 2)
+    found = three.json("stats")["graph"]
+    assert found == {
+        "edges": 1,
+        "connected": 2,
+        "mean_degree": 1.0,
+        "edges_per_connected": 0.5,
+        "edges_per_memory": 0.333333333,
+    }
+
+
+def test_memory_is_joined_lightly_with_the_one_before_it_in_its_session(hebb) -> None:
+    hebb("add", "first", "--session", "s")
+    hebb("add", "elsewhere", "--session", "t")
+    hebb("add", "second", "--session", "s")
+    hebb("add", "alone")
+    assert edges(hebb) == {(1, 3): 0.1}
+    hebb("config", "preset", "cortexgraph")
+    hebb("add", "third", "--session", "s")
+    assert edges(hebb) == {(1, 3): 0.1}
+
+
+def test_context_lifts_what_was_used_with_it_and_finds_it_without_its_words(three) -> None:
+    three.bring({"content": "delta tea"})
+    three("link", 3, 1, "--weight", 1)
+    three("link", 3, 4, "--weight", 9)
+    plain = three.json("recall", "tea", "--peek", "--explain")
+    assert [one["id"] for one in plain] == [4, 2, 1]
+    found = three.json("recall", "alpha", "--context", 3, "--peek", "--explain")
+    assert [(one["id"], one["match"]) for one in found] == [(1, "all"), (4, "related")]
+    first, second = (one["explanation"] for one in found)
+    assert first["co_occurrence"] == pytest.approx((1 / 2**0.5) / (1 + 1 / 2**0.5))
+    assert second["co_occurrence"] == pytest.approx((9 / 2**0.5) / (1 + 9 / 2**0.5))
+    assert [one["id"] for one in three.json("recall", "--context", 3, "--peek")] == [4, 1]
+    off = three.json("recall", "alpha", "--context", 3, "--no-graph", "--peek", "--explain")
+    assert [one["explanation"]["co_occurrence"] for one in off] == [0]
+
+
+def test_cortexgraph_goes_out_from_what_was_used_last_and_ranks_by_its_formula(hebb, at) -> None:
+    hebb("config", "preset", "cortexgraph")
+    hebb.bring({"content": "alpha tea"}, {"content": "beta tea"}, {"content": "gamma cup"})
+    hebb("touch", 1, 3)
+    at(3)
+    for one in hebb.json("recall", "tea", "--peek", "--explain"):
+        parts = one["explanation"]
+        boosted = parts["relevance"] + 0.3 * parts["co_occurrence"]
+        assert one["score"] == boosted * parts["retention"]
+        assert (parts["co_occurrence"] > 0) == (one["id"] == 1)
+
+
 def test_dot_is_a_graph_whatever_the_texts_hold(hebb) -> None:
     hebb.bring({"content": 'say "hi" \\ \n}; evil [label=x]'}, {"content": "日本語" * 30})
     hebb("touch", 1, 2)

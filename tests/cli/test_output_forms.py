@@ -126,7 +126,7 @@ def test_unknown_setting_in_the_file_is_named_on_stderr_only(hebb, home) -> None
         assert hebb(*words, "--quiet").err == ""
 
 
-KEYS_AFTER_GC = "memories needs_yes backups_left restored"
+KEYS_AFTER_GC = "memories needs_yes backups_left restored spared"
 KEYS_OF_GC = "schema sweep dry_run threshold partition forgotten archived erased erasure_pending"
 KEYS_OF_STATS = "schema total by_state by_partition by_retention pinned due tombstones sweeps"
 
@@ -146,7 +146,7 @@ def test_answers_have_one_shape_for_none_one_and_many(hebb, at, count) -> None:
         found = hebb.json(*words)
         assert (type(found), len(found)) == (list, count)
     stats = hebb.json("stats")
-    assert list(stats) == [*KEYS_OF_STATS.split(), "last_sweep_at", "size_bytes"]
+    assert list(stats) == [*KEYS_OF_STATS.split(), "last_sweep_at", "size_bytes", "injections"]
     assert list(stats["by_state"]) == ["live", "stale", "expired", "archived"]
     assert stats["total"] == sum(stats["by_state"].values()) == count
     assert sum(stats["by_retention"].values()) == stats["by_state"]["live"]

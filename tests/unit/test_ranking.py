@@ -1,7 +1,7 @@
 """Match expressions against a real full-text table, and the numbers a result is ordered by."""
 
 import sqlite3
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 
 import pytest
@@ -195,9 +195,10 @@ def test_stricter_matches_weigh_more(bm25: float) -> None:
 
 @given(WEIGHTS, st.floats(0, 1e6), st.floats(0, 1e6))
 def test_lender_gives_less_the_longer_and_the_further_away_it_is(weight, words, more) -> None:
-    near = ranking.lent(weight, ranking.DEFAULT_WEIGHTS, words=words, distance=1)
-    assert weight >= near >= ranking.lent(weight, ranking.DEFAULT_WEIGHTS, words=words, distance=2) >= 0
-    assert near >= ranking.lent(weight, ranking.DEFAULT_WEIGHTS, words=words + more, distance=1)
+    lent = partial(ranking.lent, weight, ranking.DEFAULT_WEIGHTS)
+    near = lent(words=words, distance=1)
+    assert weight >= near >= lent(words=words, distance=2) >= 0
+    assert near >= lent(words=words + more, distance=1)
 
 
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))

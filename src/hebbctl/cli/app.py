@@ -232,7 +232,7 @@ def run(arguments: list[str]) -> int:
             return 128 + number
         if isinstance(error, BrokenPipeError):
             return ExitCode.OK
-        failure = _failure(error)
+        failure = failure_of(error)
         if environment.debugging() and failure.kind == "failure":
             raise
         if draft := shell.session.kept_draft():
@@ -268,7 +268,7 @@ def _dispatch(arguments: list[str], shell: Shell) -> int:
     return code
 
 
-def _failure(error: BaseException) -> HebbError:
+def failure_of(error: BaseException) -> HebbError:
     """Return any exception as a failure to report in one line."""
     if done := _done_before(error):
         failure = _failure_itself(error)

@@ -49,6 +49,7 @@ def gc(
         dry_run=dry_run,
         confirm=shell.confirm(yes),
         progress=shell.output.progress,
+        spare=shell.session.actor == "cron" and not yes,
     )
     _show(shell, swept)
 
@@ -103,14 +104,25 @@ def restore(
 
 
 def _show(shell: Shell, swept: SweepReport) -> None:
+    warn_of_spared(shell, swept)
     if not (swept.dry_run or shell.output.verbose):
-        shell.output.summary(report(swept), _summary(swept))
+        shell.output.summary(report(swept), summary(swept))
         return
     shell.output.answer(report(swept), SWEPT, map(record, swept.memories))
-    shell.output.note(_summary(swept))
+    shell.output.note(summary(swept))
 
 
-def _summary(swept: SweepReport) -> str:
+def warn_of_spared(shell: Shell, swept: SweepReport) -> None:
+    """Say, also under --quiet, that a sweep nobody watches would have erased suspiciously much."""
+    if swept.spared:
+        would = "would be " if swept.dry_run else ""
+        shell.output.warning(
+            f"{swept.spared} memories {would}archived, not erased: more than gc_max_share of all;"
+            " 'hebb restore --sweep' brings them back, 'hebb gc --purge' erases them"
+        )
+
+
+def summary(swept: SweepReport) -> str:
     asks = "; it needs --yes" if swept.needs_yes else ""
     would = "would be " if swept.dry_run else ""
     number = f"sweep {swept.sweep}: " if swept.sweep else ""

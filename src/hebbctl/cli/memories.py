@@ -112,6 +112,7 @@ def add(
         trusted=not untrusted,
         force=force,
         most_bytes=shell.session.settings.values["max_item_bytes"],
+        settings=shell.session.settings,
     )
     shell.output.fact(record(added), added.memory.id)
     _note_added(shell, added)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hebbctl.store.graph import Graph
     from hebbctl.store.health import Health
     from hebbctl.store.importing import Imports
+    from hebbctl.store.injections import Injections
     from hebbctl.store.names import Names
     from hebbctl.store.search import Search
     from hebbctl.store.statistics import Statistics
@@ -108,6 +109,12 @@ class Store:
         from hebbctl.store.graph import Graph
 
         return Graph(self._database)
+
+    @cached_property
+    def injections(self) -> "Injections":
+        from hebbctl.store.injections import Injections
+
+        return Injections(self._database)
 
     @cached_property
     def health(self) -> "Health":

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from hebbctl import fields, policies
-from hebbctl.models import Added, Draft
+from hebbctl.models import Added, Draft, Settings
 from hebbctl.store import Store
 from hebbctl.usecases import names
 
@@ -28,11 +28,13 @@ def add(
     trusted: bool = True,
     force: bool = False,
     most_bytes: float = math.inf,
+    settings: Settings | None = None,
 ) -> Added:
     """Store one memory, unless the same text is live in the same partition and scope.
 
     Without a partition the kind chooses it. A trusted one becomes the current one about its
     ``key``; it takes the place, and without a key of its own the key, of the one it ``replaces``.
+    The ``settings`` say how it is joined with the memory before it in its session.
 
     Raises:
         Refused: what it would supersede is pinned and ``force`` is not given, is in the archive
@@ -55,12 +57,21 @@ def add(
         key=key,
         trusted=trusted,
     )
-    if key or replaces:
+    added = _stored(store, draft, replaces=replaces, force=force)
+    if session and settings and not added.existing:
+        from hebbctl.usecases import graph
+
+        graph.follow(store, added.memory, settings)
+    return added
+
+
+def _stored(store: Store, draft: Draft, *, replaces: str | None, force: bool) -> Added:
+    if draft.key or replaces:
         from hebbctl.usecases import succession
 
         return succession.add(store, draft, replaces=replaces, force=force)
     memory, existing = store.memories.add(draft, force=force)
-    if existing or not trusted:
+    if existing or not draft.trusted:
         return Added(memory, existing)
     from hebbctl.usecases import suggesting
 

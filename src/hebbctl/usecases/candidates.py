@@ -154,9 +154,9 @@ class Candidates:
     def by_use(self, context: Sequence[int]) -> None:
         """Find what was used together with a context, and how much."""
         around = self._store.graph.around(context, limit=MOST_LOOKED_AT)
-        self._add(list(around), "related")
+        self._add([one for one in around if one not in context], "related")
         for memory_id, edges in around.items():
-            if memory_id in self.found and memory_id not in context:
+            if memory_id in self.found:
                 damped = self._weights.ranking != "cortexgraph"
                 total = sum(
                     graph.damped(weight, degree) if damped else weight for weight, degree in edges

@@ -30,8 +30,11 @@ def sweep(
     dry_run: bool,
     confirm: Confirm,
     progress: Progress,
+    spare: bool = False,
 ) -> SweepReport:
     """End what is due now, or only say what would end.
+
+    With ``spare``, for runs that nobody watches, it archives what else it would refuse to erase.
 
     Raises:
         Refused: it would erase more than a sweep may unasked, and ``confirm`` says no. Nothing
@@ -39,10 +42,13 @@ def sweep(
     """
     plan = _plan(store, settings, policy_of, threshold=threshold, partition=partition, purge=purge)
     refusal = _refusal(store, plan, settings, purge=purge)
+    spared: set[int] = set()
+    if refusal and spare and not purge:
+        plan, spared, refusal = *_spared(plan), None
     if dry_run:
         endings = _endings(store, plan, policy_of, threshold) + _returns(store, plan)
         report = _report(None, endings, threshold, partition, dry_run=True)
-        return report._replace(needs_yes=refusal is not None)
+        return report._replace(needs_yes=refusal is not None, spared=len(spared))
     if refusal and not confirm(f"{refusal}: go on?".capitalize()):
         raise refusal
     if rows := settings.values["audit_max_rows"]:
@@ -57,7 +63,8 @@ def sweep(
         erased = [ending.memory.uid for ending in run.endings if ending.outcome == "erased"]
         wiped, left = store.finish_erasing(erased) if erased else (True, [])
     report = _report(run.number, run.endings, threshold, partition, erasure_pending=not wiped)
-    return report._replace(backups_left=tuple(map(str, left)))
+    kept = sum(ending.memory.id in spared for ending in run.endings)
+    return report._replace(backups_left=tuple(map(str, left)), spared=kept)
 
 
 class _Run:
@@ -141,6 +148,12 @@ def _refusal(store: Store, plan: Plan, settings: Settings, *, purge: bool) -> Re
         f"this sweep would erase {len(doomed)} memories{why}",
         hint="add --yes to do it, --dry-run to see which; nothing was changed",
     )
+
+
+def _spared(plan: Plan) -> tuple[Plan, set[int]]:
+    """Return a plan that erases nothing but the archive's own end, and whom that saves."""
+    spared = {due.id for due, outcome in plan if outcome == "erased" and due.reason != "archive"}
+    return [(due, "archived" if due.id in spared else outcome) for due, outcome in plan], spared
 
 
 def may_erase(count: int, live: int, settings: Settings) -> bool:

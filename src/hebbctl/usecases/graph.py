@@ -1,9 +1,10 @@
 """Memories used together: shown, joined by hand and taken apart."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
-from hebbctl.errors import WrongUsage
+from hebbctl.errors import StoreError, WrongUsage
 from hebbctl.models import Memory, Settings
 from hebbctl.store import Store
 from hebbctl.store.graph import Edge
@@ -69,13 +70,20 @@ def use_together(store: Store, ranked: Sequence[int], settings: Settings) -> Non
 
 
 def follow(store: Store, memory: Memory, settings: Settings) -> None:
-    """Join a memory just written lightly with the one before it in its session."""
+    """Join a memory just written lightly with the one before it in its session.
+
+    The memory is stored: nothing that hinders this may make its command fail.
+    """
     weight = settings.values["session_edge_weight"]
-    before = store.graph.before(memory.id) if memory.session and weight else None
-    if before is not None:
-        most_edges = settings.values["graph_edges_per_memory"]
+    before = store.graph.before(memory.id) if weight else None
+    if before is None:
+        return
+    with suppress(StoreError), store.transaction(wait=False):
         store.graph.use_together(
-            [before, memory.id], weight=weight, most_pairs=1, most_edges=most_edges
+            [before, memory.id],
+            weight=weight,
+            most_pairs=1,
+            most_edges=settings.values["graph_edges_per_memory"],
         )
 
 
