@@ -62,7 +62,8 @@ PURE = {
     *("presets", "secrets", "settings", "text", "times", "tokens"),
 }
 PURE_IMPORTS = {
-    *("bisect", "collections.abc", "datetime", "functools", "hashlib", "json", "math", "re"),
+    *("bisect", "collections.abc", "datetime", "functools", "hashlib", "itertools", "json", "math"),
+    "re",
     *("typing", "unicodedata"),
     *(f"hebbctl.{name}" for name in PURE | {"errors"}),
     *(f"hebbctl.documents.{name}" for name in ("jsonl", "locomo")),
