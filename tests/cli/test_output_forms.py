@@ -128,6 +128,7 @@ def test_unknown_setting_in_the_file_is_named_on_stderr_only(hebb, home) -> None
 
 KEYS_AFTER_GC = "memories needs_yes backups_left restored spared"
 KEYS_OF_GC = "schema sweep dry_run threshold partition forgotten archived erased erasure_pending"
+LAST = ("graph", "injections")
 KEYS_OF_STATS = "schema total by_state by_partition by_retention pinned due tombstones sweeps"
 
 
@@ -146,7 +147,7 @@ def test_answers_have_one_shape_for_none_one_and_many(hebb, at, count) -> None:
         found = hebb.json(*words)
         assert (type(found), len(found)) == (list, count)
     stats = hebb.json("stats")
-    assert list(stats) == [*KEYS_OF_STATS.split(), "last_sweep_at", "size_bytes", "injections"]
+    assert list(stats) == [*KEYS_OF_STATS.split(), "last_sweep_at", "size_bytes", *LAST]
     assert list(stats["by_state"]) == ["live", "stale", "expired", "archived"]
     assert stats["total"] == sum(stats["by_state"].values()) == count
     assert sum(stats["by_retention"].values()) == stats["by_state"]["live"]
@@ -165,7 +166,7 @@ def test_every_memory_has_the_same_keys_in_every_answer(hebb) -> None:
     assert added == shown == hebb.json("list")[0]
     found = hebb.json("recall", "x", "--peek")[0]
     assert shown.items() <= found.items()
-    assert set(found) - set(shown) == {"archived", "score", "relevance", "match"}
+    assert set(found) - set(shown) == {"archived", "score", "relevance", "match", "newer_than"}
     assert isinstance(shown["id"], int)
     assert isinstance(shown["uid"], str)
     assert (
