@@ -332,6 +332,7 @@ function __hebb_values
                 forget_min_retention_days 'idle days that every memory survives, whatever its policy' \
                 curve 'how retention falls with idle time; see \'hebb curve\' and the README' \
                 stale_threshold 'retention below which a live memory is stale: recalled, never injected; 0 is none' \
+                stale_last 'whether a recall shows what is stale after all that is not, however well it matches' \
                 default_ttl_days 'days without use after which a memory ends, unless it has a ttl of its own; 0 is none' \
                 max_lifetime_days 'days from creation after which a memory ends, unless pinned or promoted; 0 is none' \
                 beta 'curves cortexgraph: the power of the uses in a memory\'s vitality' \
@@ -355,6 +356,7 @@ function __hebb_values
                 forget_min_retention_days 'idle days that every memory survives, whatever its policy' \
                 curve 'how retention falls with idle time; see \'hebb curve\' and the README' \
                 stale_threshold 'retention below which a live memory is stale: recalled, never injected; 0 is none' \
+                stale_last 'whether a recall shows what is stale after all that is not, however well it matches' \
                 default_ttl_days 'days without use after which a memory ends, unless it has a ttl of its own; 0 is none' \
                 max_lifetime_days 'days from creation after which a memory ends, unless pinned or promoted; 0 is none' \
                 beta 'curves cortexgraph: the power of the uses in a memory\'s vitality' \
@@ -381,6 +383,9 @@ function __hebb_values
                 amnesia '' \
                 power '' \
                 ebbinghaus ''
+        case 'hebb config set #2 stale_last'
+            printf '%s\t%s\n' true '' \
+                false ''
         case 'hebb config set #2 growth'
             printf '%s\t%s\n' linear '' \
                 log '' \
@@ -400,6 +405,7 @@ function __hebb_values
                 forget_min_retention_days 'idle days that every memory survives, whatever its policy' \
                 curve 'how retention falls with idle time; see \'hebb curve\' and the README' \
                 stale_threshold 'retention below which a live memory is stale: recalled, never injected; 0 is none' \
+                stale_last 'whether a recall shows what is stale after all that is not, however well it matches' \
                 default_ttl_days 'days without use after which a memory ends, unless it has a ttl of its own; 0 is none' \
                 max_lifetime_days 'days from creation after which a memory ends, unless pinned or promoted; 0 is none' \
                 beta 'curves cortexgraph: the power of the uses in a memory\'s vitality' \
@@ -423,6 +429,7 @@ function __hebb_values
                 forget_min_retention_days 'idle days that every memory survives, whatever its policy' \
                 curve 'how retention falls with idle time; see \'hebb curve\' and the README' \
                 stale_threshold 'retention below which a live memory is stale: recalled, never injected; 0 is none' \
+                stale_last 'whether a recall shows what is stale after all that is not, however well it matches' \
                 default_ttl_days 'days without use after which a memory ends, unless it has a ttl of its own; 0 is none' \
                 max_lifetime_days 'days from creation after which a memory ends, unless pinned or promoted; 0 is none' \
                 beta 'curves cortexgraph: the power of the uses in a memory\'s vitality' \

@@ -83,7 +83,7 @@ def test_command_table_matches_the_command_tree() -> None:
 def test_settings_table_matches_the_settings() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (\S+) \| (an? .+|one .+) \| (.+) \|$", README, re.M)
     assert rows == [
-        (row.name, str(row.default), row.allowed(), row.help) for row in SETTINGS.values()
+        (row.name, str(row.default).lower(), row.allowed(), row.help) for row in SETTINGS.values()
     ]
 
 

@@ -90,6 +90,7 @@ class Filters(NamedTuple):
     archived: bool | None = False  # the archive instead of what is live; None: both, and expired
     source: str | None = None
     session: str | None = None
+    stale: bool | None = None  # of a recall: only what is stale, or what is not
 
 
 class Policy(NamedTuple):

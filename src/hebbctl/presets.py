@@ -6,9 +6,9 @@ FOR_EVER_DAYS = 1_000_000  # of archive_days: some 2,700 years
 # What decides of a memory's life. A preset sets all of it: what it does not name is the default.
 GOVERNED = (
     *("curve", "half_life_days", "k_importance", "k_access", "beta", "growth", "growth_factor"),
-    *("time_unit", "forget_threshold", "stale_threshold", "forget_min_retention_days"),
-    *("default_ttl_days", "max_lifetime_days", "on_forget", "archive_days", "restore_anchor"),
-    *("move_after_accesses", "forgetting_overrides"),
+    *("time_unit", "forget_threshold", "stale_threshold", "stale_last"),
+    *("forget_min_retention_days", "default_ttl_days", "max_lifetime_days", "on_forget"),
+    *("archive_days", "restore_anchor", "move_after_accesses", "forgetting_overrides"),
 )
 
 
@@ -24,6 +24,7 @@ JARVIS = {
     "half_life_days": 30,
     "forget_threshold": 0.2,
     "stale_threshold": 0.5,
+    "stale_last": True,
     "forget_min_retention_days": 0,
     "archive_days": FOR_EVER_DAYS,
     "restore_anchor": 0.8,

@@ -73,6 +73,7 @@ def recall(
         min_score=min_score or 0.0,
         decay_floor=shell.session.settings.values["decay_floor"],
         fallback=fallback,
+        stale_last=shell.session.settings.values["stale_last"],
     )
     _show(shell, found, explain=explain)
     shell.strengthen(_memories(found), peek=peek)

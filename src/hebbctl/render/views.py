@@ -73,7 +73,7 @@ def _weighed(found: "Explanation") -> dict[str, str]:
         return {"vitality": f"{found.vitality:.6g} = {gain}: strength {found.strength:g}"}
     if found.curve == "memorybank":
         return {"strength": f"{found.strength:g} when it was stored"}
-    if found.curve.startswith("jarvis") and found.frequency:
+    if found.curve.startswith("jarvis"):
         return {"frequency": f"{found.frequency:g}: it has no effect on retention"}
     return {}
 

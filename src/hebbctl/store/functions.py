@@ -48,6 +48,12 @@ def register(
         left = fading(partition, importance, access_count, strength, ttl)
         return anchor * left((now - start) / policies.DAY)
 
+    def is_stale(partition: Any, *clocked: Any) -> bool:
+        """Say whether a live memory is stale: of what ``retention`` takes, and pinned."""
+        *of_it, pinned = clocked
+        policy = policy_of(str(partition))
+        return policies.is_stale(policy, retention(partition, *of_it), pinned=bool(pinned))
+
     def clock(
         accessed_at: Any, renewed_at: Any, anchor_value: Any, anchor_at: Any
     ) -> tuple[float, float]:
@@ -127,6 +133,7 @@ def register(
 
     for function, arguments in (
         (retention, 9),
+        (is_stale, 10),
         (lifetime_ms, 5),
         (policy_ttl_ms, 1),
         (max_lifetime_ms, 1),

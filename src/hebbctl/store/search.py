@@ -65,6 +65,13 @@ class Search:
               AND (:session IS NULL OR session = :session)
               AND (:since IS NULL OR created_at >= :since)
               AND (:until IS NULL OR created_at < :until)
+              AND (
+                  :stale IS NULL
+                  OR :stale = is_stale(
+                      partition, importance, access_count, strength, ttl_ms, last_accessed_at,
+                      renewed_at, anchor_value, anchor_at, pinned
+                  )
+              )
               AND NOT EXISTS (
                   SELECT 1
                   FROM json_each(:tags) AS wanted
@@ -150,6 +157,13 @@ class Search:
               AND (:session IS NULL OR session = :session)
               AND (:since IS NULL OR created_at >= :since)
               AND (:until IS NULL OR created_at < :until)
+              AND (
+                  :stale IS NULL
+                  OR :stale = is_stale(
+                      partition, importance, access_count, strength, ttl_ms, last_accessed_at,
+                      renewed_at, anchor_value, anchor_at, pinned
+                  )
+              )
               AND NOT EXISTS (
                   SELECT 1
                   FROM json_each(:tags) AS wanted

@@ -24,20 +24,27 @@ def recall(
     min_score: float,
     decay_floor: float,
     fallback: bool,
+    stale_last: bool = False,
 ) -> list[Hit]:
     """Return the memories that fit a query, best first; without a query the newest.
 
-    With ``fallback`` the places that live memories leave free go to archived ones, after them.
+    With ``stale_last`` the stale ones come after all others. With ``fallback`` the places that
+    live memories leave free go to archived ones, after them.
     """
     if query is None:
         newest = store.memories.listing(filters, limit=limit)
         return [Hit(memory, None, None, None, "newest", None, None, None) for memory in newest]
     if not query.strip():
         raise WrongUsage("the query is empty", hint="'hebb recall' alone shows the newest")
-    hits = _ranked(store, query, filters, limit, min_score, decay_floor)
-    if fallback and not filters.archived and len(hits) < limit:
-        shelf = filters._replace(archived=True)
-        hits += _ranked(store, query, shelf, limit - len(hits), min_score, decay_floor)
+    shelves = [filters]
+    if stale_last and not filters.archived:
+        shelves = [filters._replace(stale=False), filters._replace(stale=True)]
+    if fallback and not filters.archived:
+        shelves.append(filters._replace(archived=True))
+    hits: list[Hit] = []
+    for shelf in shelves:
+        if len(hits) < limit:
+            hits += _ranked(store, query, shelf, limit - len(hits), min_score, decay_floor)
     return hits
 
 
