@@ -19,8 +19,9 @@ _hebb_command() {
         'hebb archive') options='--force' valued='' ;;
         'hebb restore') options='--sweep' valued='--sweep' ;;
         'hebb promote') options='--dry-run' valued='' ;;
-        'hebb explain') options='' valued='' ;;
-        'hebb forecast') options='--days --partition' valued='--days --partition' ;;
+        'hebb explain') options='--preset' valued='--preset' ;;
+        'hebb forecast') options='--days --partition --preset' valued='--days --partition --preset' ;;
+        'hebb compare') options='' valued='' ;;
         'hebb stats') options='' valued='' ;;
         'hebb audit') options='--action --text --since --until --limit -n' valued='--action --text --since --until --limit -n' ;;
         'hebb curve') options='--partition --half-life-days --k-importance --k-access --threshold --enabled --disabled --set --days --keep-days' valued='--partition --half-life-days --k-importance --k-access --threshold --set --days --keep-days' ;;
@@ -56,7 +57,7 @@ _hebb_values() {
     case "$1" in
         'hebb --db') files=yes ;;
         'hebb --config') files=yes ;;
-        'hebb #1 '*) offers='add recall list show edit touch pin unpin tag forget gc archive restore promote explain forecast stats audit curve matrix import export config policy init path doctor backup demo' ;;
+        'hebb #1 '*) offers='add recall list show edit touch pin unpin tag forget gc archive restore promote explain forecast compare stats audit curve matrix import export config policy init path doctor backup demo' ;;
         'hebb add --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb add --kind') offers='event fact howto preference' ;;
         'hebb recall --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;

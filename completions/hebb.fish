@@ -3,7 +3,7 @@
 # Typed text is only ever compared, in quotes, and never expanded.
 
 function __hebb_is_command
-    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb explain' 'hebb forecast' 'hebb stats' 'hebb audit' 'hebb curve' 'hebb matrix' 'hebb import' 'hebb export' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo'
+    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb explain' 'hebb forecast' 'hebb compare' 'hebb stats' 'hebb audit' 'hebb curve' 'hebb matrix' 'hebb import' 'hebb export' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo'
 end
 
 function __hebb_valued
@@ -24,8 +24,10 @@ function __hebb_valued
             string join \n -- --threshold --partition
         case 'hebb restore'
             string join \n -- --sweep
+        case 'hebb explain'
+            string join \n -- --preset
         case 'hebb forecast'
-            string join \n -- --days --partition
+            string join \n -- --days --partition --preset
         case 'hebb audit'
             string join \n -- --action --text --since --until --limit -n
         case 'hebb curve'
@@ -126,9 +128,12 @@ function __hebb_values
             printf '%s\t%s\n' --sweep 'All that this sweep shelved.'
         case 'hebb promote -'
             printf '%s\t%s\n' --dry-run 'Only say what would move.'
+        case 'hebb explain -'
+            printf '%s\t%s\n' --preset 'As if \'hebb config preset\' had chosen it.'
         case 'hebb forecast -'
             printf '%s\t%s\n' --days 'How far to look. [default: 30]' \
-                --partition 'Only this partition.'
+                --partition 'Only this partition.' \
+                --preset 'As if \'hebb config preset\' had chosen it.'
         case 'hebb audit -'
             printf '%s\t%s\n' --action 'Only this.' \
                 --text 'What was done to exactly this text.' \
@@ -206,6 +211,7 @@ function __hebb_values
                 promote 'Move up what earned it: it lives longer there.' \
                 explain 'Show why a memory stays or goes.' \
                 forecast 'Show what coming sweeps take if nothing is used.' \
+                compare 'Show one memory under every preset.' \
                 stats 'Count memories by state and retention.' \
                 audit 'Show what was done to memories and why.' \
                 curve 'Draw how retention falls, or what keeps it.' \

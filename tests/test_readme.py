@@ -18,6 +18,7 @@ from hebbctl.models import Memory, Traits
 from hebbctl.reports import AuditEntry, Explanation, ImportReport, Preview, Stats, SweepReport
 from hebbctl.settings import SETTINGS, defaults
 from hebbctl.usecases.charts import Curves, Matrix, Needs
+from hebbctl.usecases.comparing import Comparison
 from hebbctl.usecases.forecasting import Forecast
 from hebbctl.usecases.projects import PlacesReport, Project
 
@@ -111,6 +112,7 @@ def test_partition_table_shows_both_numbers_of_every_half_life(partition: str) -
         ("gc", SweepReport),
         ("stats", Stats),
         ("forecast", Forecast),
+        ("compare", Comparison),
         ("curve --keep-days", Needs),
         ("curve", Curves),
         ("import", ImportReport),

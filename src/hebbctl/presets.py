@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-FOR_EVER_DAYS = 1_000_000  # of archive_days: some 2,700 years
+FOR_EVER_DAYS = 10_000_000  # of archive_days: beyond the last date there is
 # What decides of a memory's life. A preset sets all of it: what it does not name is the default.
 GOVERNED = (
     *("curve", "half_life_days", "k_importance", "k_access", "beta", "growth", "growth_factor"),
@@ -30,16 +30,14 @@ JARVIS = {
     "restore_anchor": 0.8,
     "move_after_accesses": 0,
 }
-LONG_TERM = {"half_life_days": 30, "enabled": False}
+LONG_TERM = ("mem_semantic", "mem_procedural", "mem_preference")  # in cortexgraph's words
 CORTEXGRAPH = {
     "half_life_days": 3,
     "forget_threshold": 0.05,
     "forget_min_retention_days": 0,
     "on_forget": "erase",
     "move_after_accesses": 0,
-    "forgetting_overrides": {
-        name: dict(LONG_TERM) for name in ("mem_semantic", "mem_procedural", "mem_preference")
-    },
+    "forgetting_overrides": {name: {"half_life_days": 30, "enabled": False} for name in LONG_TERM},
 }
 PRESETS = {
     preset.name: preset

@@ -74,6 +74,10 @@ class Session:
             return defaults()
         return config.load(path)
 
+    def suppose(self, settings: Settings) -> None:
+        """Go by these settings instead of the saved ones: before the store is asked for."""
+        self.settings = settings
+
     @cached_property
     def store_place(self) -> places.Place:
         return places.store(self.db)

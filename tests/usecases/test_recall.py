@@ -277,6 +277,5 @@ def test_stale_turns_lend_to_each_other_and_archived_ones_come_last(settings, fi
         turn["created_at"] -= int((90 - number) * policies.DAY)
     fill(*turns, {"content": "green lantern", **SHELVED}, "some lantern")
     found = recall("red lantern", stale_last=True)
-    assert [hit.memory.state for hit in found][0] == "live"
-    assert [hit.memory.state for hit in found][-1] == "archived"
+    assert (found[0].memory.state, found[-1].memory.state) == ("live", "archived")
     assert "neighbour" in {hit.match for hit in found if hit.memory.state == "stale"}

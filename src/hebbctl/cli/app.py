@@ -89,6 +89,13 @@ class Shell:
             self.output.note(hint)
         return found
 
+    def suppose(self, preset: str | None) -> None:
+        """Look at everything as if a preset had been chosen; nothing of it is saved."""
+        if preset is not None:
+            from hebbctl.usecases import presets
+
+            self.session.suppose(presets.supposed(self.session.settings_path, preset))
+
     def confirm(self, yes: bool) -> Callable[[str], bool]:
         """Return how to ask before something is erased: on a terminal only, on stderr."""
 
@@ -107,7 +114,7 @@ class Shell:
 
     def strengthen(self, shown: Sequence[Memory], *, peek: bool) -> None:
         """Count as used what was shown. It comes last and cannot fail: the answer is out."""
-        live = [memory for memory in shown if memory.state == "live"]
+        live = [memory for memory in shown if memory.state in ("live", "stale")]
         if peek or not live or self.session.imagined_now is not None:
             return
         from hebbctl.usecases import memories

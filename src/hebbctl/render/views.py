@@ -9,9 +9,11 @@ from hebbctl.times import to_the_second
 if TYPE_CHECKING:  # 5 ms that a list need not spend
     from hebbctl.reports import Explanation, PolicyView
     from hebbctl.usecases.charts import Curves, Matrix, Needs
+    from hebbctl.usecases.comparing import Comparison
 
 Rows = list[dict[str, Any]]
 FIELD_VALUE = ("field", "value")
+COMPARED = ("preset", "retention", "vitality", "stale_days", "archive_days", "end_days")
 NEEDED = ("given", "needs", "smallest")
 
 
@@ -171,4 +173,24 @@ def needs_rows(found: "Needs") -> Rows:
             "smallest": "none is enough" if one.smallest is None else f"{one.smallest:.15g}",
         }
         for one in found.needs
+    ]
+
+
+def compared(found: "Comparison", *, ascii_only: bool) -> Rows:
+    """Return one row for each preset; never, and what is far, as infinity.
+
+    A preset that erases at once has no day to be archived on.
+    """
+
+    def days(value: float | None) -> Any:
+        return infinity(ascii_only=ascii_only) if is_far(value) else value
+
+    return [
+        one._asdict()
+        | {
+            "stale_days": days(one.stale_days),
+            "archive_days": "" if one.erases else days(one.archive_days),
+            "end_days": days(one.end_days),
+        }
+        for one in found.presets
     ]

@@ -48,6 +48,11 @@ def register(
         left = fading(partition, importance, access_count, strength, ttl)
         return anchor * left((now - start) / policies.DAY)
 
+    def vitality(partition: Any, *of_it: Any) -> float:
+        """Return what a threshold is compared with: of what ``retention`` takes."""
+        gain = curves.gain(policy_of(str(partition)), traits(*of_it[:4]))
+        return gain * retention(partition, *of_it)
+
     def is_stale(partition: Any, *clocked: Any) -> bool:
         """Say whether a live memory is stale: of what ``retention`` takes, and pinned."""
         *of_it, pinned = clocked
@@ -133,6 +138,7 @@ def register(
 
     for function, arguments in (
         (retention, 9),
+        (vitality, 9),
         (is_stale, 10),
         (lifetime_ms, 5),
         (policy_ttl_ms, 1),

@@ -4,10 +4,13 @@ from typing import NamedTuple
 
 from hebbctl import curves, policies, times
 from hebbctl.models import Memory, Policy, Settings
+from hebbctl.presets import LONG_TERM
 from hebbctl.reports import Explanation, Stats
 from hebbctl.store import Store
 
 BANDS = ((1, "below 0.1"), (3, "0.1 to 0.3"), (5, "0.3 to 0.5"), (8, "0.5 to 0.8"), (11, "0.8 up"))
+
+VITALITY_BANDS = ("below 0.15", "danger", "healthy", "strong")  # source: cortexgraph
 
 
 class End(NamedTuple):
@@ -17,13 +20,25 @@ class End(NamedTuple):
     decided_by: str
 
 
+class Course(NamedTuple):
+    """What becomes of a memory that nobody uses: from when on it is stale, ended, erased.
+
+    Unix milliseconds; None is never.
+    """
+
+    stale_at: int | None
+    forgotten_at: int | None
+    erased_at: int | None
+    decided_by: str
+
+
 def explain(store: Store, reference: str, settings: Settings) -> Explanation:
     memory = store.memories.get(store.memories.resolve(reference))
     policy = policies.effective(memory.partition, settings)
     traits, (start, anchor) = policies.traits_of(memory), policies.clock_of(memory)
     by_importance, by_access = curves.factors(policy, traits)
     lifetime = policies.lifetime(policy, traits, anchor=anchor)
-    end = _end(memory, policy, lifetime)
+    course = course_of(memory, policy, settings, now=store.now)
     due = memory.id in {one.id for one in store.sweeps.due()}
     idle = max(0, store.now - start)
     curve = curves.CURVES[policy.curve]
@@ -32,7 +47,7 @@ def explain(store: Store, reference: str, settings: Settings) -> Explanation:
         uid=memory.uid,
         content=memory.content,
         state=memory.state,
-        verdict=_verdict(memory, policy, end, due=due),
+        verdict=_verdict(memory, policy, course, due=due),
         partition=memory.partition,
         curve=policy.curve,
         formula=f"retention = {curve.formula}",
@@ -61,16 +76,24 @@ def explain(store: Store, reference: str, settings: Settings) -> Explanation:
         stale_threshold=policy.stale_threshold,
         min_retention_days=policy.min_retention_days,
         lifetime_days=None if lifetime is None else lifetime / policies.DAY,
-        decided_by=end.decided_by,
         due=due,
-        stale_at=_in_range(_stale_at(memory, policy)),
-        forgotten_at=_in_range(end.at),
-        erased_at=_in_range(_erased_at(memory, policy, settings, end, now=store.now)),
+        **course._asdict(),
         origins=policies.origins(memory.partition, settings),
     )
 
 
-def _end(memory: Memory, policy: Policy, lifetime: int | None) -> End:
+def course_of(memory: Memory, policy: Policy, settings: Settings, *, now: int) -> Course:
+    end = _end(memory, policy)
+    erased_at = _erased_at(memory, policy, settings, end, now=now)
+    return Course(
+        _in_range(_stale_at(memory, policy)),
+        _in_range(end.at),
+        _in_range(erased_at),
+        end.decided_by,
+    )
+
+
+def _end(memory: Memory, policy: Policy) -> End:
     """Return what ends a live memory first, in the order of precedence."""
     if memory.archived_at is not None:
         return End(memory.archived_at, "archived")
@@ -81,9 +104,10 @@ def _end(memory: Memory, policy: Policy, lifetime: int | None) -> End:
         return ends[0] if ends else End(None, "disabled")
     if memory.promoted_at is None:
         ends += [End(at, reason) for reason, at in policies.set_ends(policy, memory)]
-    start, anchor = policies.clock_of(memory)
+    traits, (start, anchor) = policies.traits_of(memory), policies.clock_of(memory)
+    lifetime = policies.lifetime(policy, traits, anchor=anchor)
     if lifetime is not None:
-        floor = policies.floor_applies(policy, policies.traits_of(memory), anchor)
+        floor = policies.floor_applies(policy, traits, anchor)
         # After the last millisecond it survives.
         ends.append(End(start + lifetime + 1, "floor" if floor else "threshold"))
     return min(ends, key=lambda end: end.at or 0) if ends else End(None, "nothing")
@@ -118,7 +142,7 @@ def _in_range(time: int | None) -> int | None:
     return time if time is not None and time < policies.FOREVER else None
 
 
-def _verdict(memory: Memory, policy: Policy, end: End, *, due: bool) -> str:
+def _verdict(memory: Memory, policy: Policy, course: Course, *, due: bool) -> str:
     gain = curves.gain(policy, policies.traits_of(memory))
     name = "vitality" if curves.CURVES[policy.curve].gain else "retention"
     compared = f"{name} {gain * memory.retention:.4g}, threshold {policy.threshold:g}"
@@ -131,23 +155,24 @@ def _verdict(memory: Memory, policy: Policy, end: End, *, due: bool) -> str:
             "ttl": "its time to live is over",
             "lifetime": "it is older than max_lifetime_days",
         }
-        return f"goes at the next sweep: {why.get(end.decided_by, compared)}"
-    if end.decided_by == "pinned":
+        return f"goes at the next sweep: {why.get(course.decided_by, compared)}"
+    if course.decided_by == "pinned":
         return "never forgotten: pinned"
-    if end.decided_by == "disabled":
+    if course.decided_by == "disabled":
         return f"never forgotten: {memory.partition} is not swept"
-    if _in_range(end.at) is None or end.at is None:
+    if course.forgotten_at is None:
         return f"stays beyond the year 9999: {compared}"
-    if end.decided_by == "expires_at":
-        return f"stays until {times.to_the_second(end.at)}: then it expires, used or not"
-    if end.decided_by == "lifetime":
-        return f"stays until {times.to_the_second(end.at)}, used or not: max_lifetime_days"
+    until = times.to_the_second(course.forgotten_at)
+    if course.decided_by == "expires_at":
+        return f"stays until {until}: then it expires, used or not"
+    if course.decided_by == "lifetime":
+        return f"stays until {until}, used or not: max_lifetime_days"
     why = {"ttl": "its time to live ends", "floor": "the floor"}
-    reason = why.get(end.decided_by, compared)
-    return f"stays until {times.to_the_second(end.at)} if it is not used: {reason}"
+    reason = why.get(course.decided_by, compared)
+    return f"stays until {until} if it is not used: {reason}"
 
 
-def stats(store: Store) -> Stats:
+def stats(store: Store, policy_of: policies.PolicyOf) -> Stats:
     counts = store.statistics.counts()
     by_state = {"live": 0, "stale": 0, "expired": 0, "archived": 0}
     by_partition = dict.fromkeys(sorted({row[0] for row in counts}), 0)
@@ -159,12 +184,28 @@ def stats(store: Store) -> Stats:
             by_partition[partition] += memories
             by_retention[next(band for below, band in BANDS if tenth < below)] += memories
             pinned += pins
+    governing = [policy_of(partition) for partition in by_partition]
+    if any(policy.stale_threshold for policy in governing):
+        by_state["stale"] = store.statistics.stale_count()
+        by_state["live"] -= by_state["stale"]
+    weighed = any(curves.CURVES[policy.curve].gain for policy in governing)
+    counted = store.statistics.vitality_counts() if weighed else {}
     return Stats(
         total=sum(by_state.values()),
         by_state=by_state,
         by_partition=by_partition,
         by_retention=by_retention,
+        by_term=_by_term(by_partition) if weighed else {},
+        by_vitality=dict.fromkeys(VITALITY_BANDS, 0) | counted if weighed else {},
         pinned=pinned,
         due=len(store.sweeps.due()),
         **store.statistics.history(),
     )
+
+
+def _by_term(by_partition: dict[str, int]) -> dict[str, float]:
+    """Return how many memories are short- and long-term ones, and their shares of all."""
+    total = sum(by_partition.values())
+    long = sum(by_partition.get(partition, 0) for partition in LONG_TERM)
+    shares = {"short_share": (total - long) / total, "long_share": long / total} if total else {}
+    return {"short": total - long, "long": long, **shares}

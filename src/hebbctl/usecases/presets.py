@@ -77,6 +77,15 @@ def after(stored: Stored, name: str) -> Stored:
     return {**wanted, config.PRESET: record}
 
 
+def supposed(path: Path, name: str) -> Settings:
+    """Return the settings as they would be after a preset.
+
+    Raises:
+        WrongUsage: there is none of that name.
+    """
+    return config.load_as(path, after(config.stored(path), name))
+
+
 def undone(stored: Stored) -> tuple[Stored, list[str]]:
     """Return what the file holds without the last preset, and what was changed since it.
 
