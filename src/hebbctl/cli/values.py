@@ -112,7 +112,7 @@ Enabled = Annotated[
     bool | None, typer.Option("--enabled/--disabled", help="Whether it forgets at all.")
 ]
 Assigned = Annotated[
-    Any,
+    list[Any] | None,
     typer.Option(
         "--set",
         parser=assignment,
