@@ -3,7 +3,7 @@
 # Typed text is only ever compared, in quotes, and never expanded.
 
 function __hebb_is_command
-    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb explain' 'hebb forecast' 'hebb compare' 'hebb stats' 'hebb audit' 'hebb curve' 'hebb matrix' 'hebb import' 'hebb export' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo'
+    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb trust' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb schedule' 'hebb schedule run' 'hebb schedule cron' 'hebb schedule systemd' 'hebb explain' 'hebb forecast' 'hebb compare' 'hebb stats' 'hebb audit' 'hebb curve' 'hebb matrix' 'hebb import' 'hebb export' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo'
 end
 
 function __hebb_valued
@@ -11,13 +11,13 @@ function __hebb_valued
         case 'hebb'
             string join \n -- --db --config --now
         case 'hebb add'
-            string join \n -- --partition --kind --importance --tag --source --scope --session --ttl --expires --text
+            string join \n -- --partition --kind --importance --tag --source --scope --session --ttl --expires --text --key --replaces
         case 'hebb recall'
             string join \n -- --limit -n --partition --kind --scope --tag --since --until --min-score
         case 'hebb list'
             string join \n -- --limit -n --sort --partition --kind --scope --tag --source --session --since --until
         case 'hebb edit'
-            string join \n -- --importance --partition --kind --source --scope --ttl --expires
+            string join \n -- --importance --partition --kind --source --scope --ttl --expires --key --replaces
         case 'hebb forget'
             string join \n -- --query --tag --source --partition --scope --session
         case 'hebb gc'
@@ -34,6 +34,8 @@ function __hebb_valued
             string join \n -- --partition --half-life-days --k-importance --k-access --threshold --set --days --keep-days
         case 'hebb matrix'
             string join \n -- --partition --half-life-days --k-importance --k-access --threshold --set
+        case 'hebb export'
+            string join \n -- --ids-from
         case 'hebb policy set'
             string join \n -- --half-life-days --k-importance --k-access --threshold --set
         case 'hebb policy preview'
@@ -68,7 +70,10 @@ function __hebb_values
                 --ttl 'It ends so long unused: 7d.' \
                 --expires 'It ends then, used or not: 2026-12-24, or 3d from now.' \
                 --text 'TEXT, with a dash at first or -.' \
-                --force 'Store it a second time.'
+                --key 'What it is about; it supersedes the current one.' \
+                --replaces 'It takes the place of this one, and its key.' \
+                --untrusted 'In quarantine until \'hebb trust\' releases it.' \
+                --force 'Store it a second time; supersede a pinned one.'
         case 'hebb recall -'
             printf '%s\t%s\n' --limit 'At most. [default: 10]' \
                 -n 'At most. [default: 10]' \
@@ -96,7 +101,10 @@ function __hebb_values
                 --session 'Only of this session.' \
                 --since 'Created since: 2026-01-31, 2026-01-31T09:00Z or 7d ago.' \
                 --until 'Created until then, that day included.' \
-                --archived 'The archive instead of what is live.'
+                --archived 'The archive instead of what is live.' \
+                --untrusted 'Only what is in quarantine.'
+        case 'hebb show -'
+            printf '%s\t%s\n' --history 'What it replaced, and what replaced it.'
         case 'hebb edit -'
             printf '%s\t%s\n' --importance 'How much it matters.' \
                 --partition 'Move it there.' \
@@ -104,7 +112,12 @@ function __hebb_values
                 --source 'Where it comes from, or \'none\'.' \
                 --scope 'What it belongs to.' \
                 --ttl 'As \'hebb add --ttl\', or \'none\'.' \
-                --expires 'As \'hebb add --expires\', or \'none\'.'
+                --expires 'As \'hebb add --expires\', or \'none\'.' \
+                --key 'What it is about, if no other is.' \
+                --no-key 'It is about nothing any more.' \
+                --replaces 'It takes the place of this older one.'
+        case 'hebb trust -'
+            printf '%s\t%s\n' --revoke 'The other way: into quarantine again.'
         case 'hebb forget -'
             printf '%s\t%s\n' --query 'All that hold each of these words.' \
                 --tag 'Only with this tag; may be repeated.' \
@@ -125,9 +138,12 @@ function __hebb_values
         case 'hebb archive -'
             printf '%s\t%s\n' --force 'Pinned ones, too.'
         case 'hebb restore -'
-            printf '%s\t%s\n' --sweep 'All that this sweep shelved.'
+            printf '%s\t%s\n' --sweep 'All that this sweep shelved.' \
+                --force 'Supersede what has taken their place.'
         case 'hebb promote -'
             printf '%s\t%s\n' --dry-run 'Only say what would move.'
+        case 'hebb schedule run -'
+            printf '%s\t%s\n' --once 'Sweep now, then end.'
         case 'hebb explain -'
             printf '%s\t%s\n' --preset 'As if \'hebb config preset\' had chosen it.'
         case 'hebb forecast -'
@@ -164,7 +180,10 @@ function __hebb_values
         case 'hebb import -'
             printf '%s\t%s\n' --strict 'One bad line keeps all out.' \
                 --replace 'A known uid takes all that the line holds.' \
-                --restore-deleted 'Also what was erased here before.'
+                --restore-deleted 'Also what was erased here before.' \
+                --untrusted 'In quarantine until \'hebb trust\' releases it.'
+        case 'hebb export -'
+            printf '%s\t%s\n' --ids-from 'Only those named in it, one a line.'
         case 'hebb config preset -'
             printf '%s\t%s\n' --dry-run 'Only show what it changes.' \
                 --undo 'Take back what the last preset wrote.'
@@ -203,12 +222,14 @@ function __hebb_values
                 touch 'Count a use of memories, as a recall does.' \
                 pin 'Keep memories whatever their retention.' \
                 unpin 'Let pinned memories fade again.' \
+                trust 'Release memories from quarantine.' \
                 tag 'Add tags to a memory and take others away.' \
                 forget 'Erase memories now and for good.' \
                 gc 'Sweep: shelve what has faded.' \
                 archive 'Shelve memories by hand.' \
                 restore 'Bring archived memories back.' \
                 promote 'Move up what earned it: it lives longer there.' \
+                schedule 'Sweep regularly: here, by cron or by systemd.' \
                 explain 'Show why a memory stays or goes.' \
                 forecast 'Show what coming sweeps take if nothing is used.' \
                 compare 'Show one memory under every preset.' \
@@ -292,6 +313,10 @@ function __hebb_values
                 mem_procedural '' \
                 mem_preference '' \
                 mem_hippocampus ''
+        case 'hebb schedule #1 *'
+            printf '%s\t%s\n' run 'Sweep now and every forget_interval_seconds.' \
+                cron 'Print the lines of a crontab that sweep this store.' \
+                systemd 'Print systemd units that sweep this store.'
         case 'hebb forecast --partition'
             printf '%s\t%s\n' mem_notes '' \
                 mem_episodic '' \
@@ -323,6 +348,8 @@ function __hebb_values
                 mem_hippocampus ''
         case 'hebb import #1 *'
             echo /
+        case 'hebb export --ids-from'
+            echo /
         case 'hebb config #1 *'
             printf '%s\t%s\n' get 'Show one setting and where its value comes from.' \
                 set 'Change one setting and say what it reaches.' \
@@ -351,6 +378,7 @@ function __hebb_values
                 archive_days 'days a memory stays in the archive before it is erased' \
                 move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
+                trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
@@ -375,6 +403,7 @@ function __hebb_values
                 archive_days 'days a memory stays in the archive before it is erased' \
                 move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
+                trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
@@ -403,6 +432,9 @@ function __hebb_values
         case 'hebb config set #2 on_forget'
             printf '%s\t%s\n' archive '' \
                 erase ''
+        case 'hebb config set #2 trust_imports'
+            printf '%s\t%s\n' true '' \
+                false ''
         case 'hebb config unset #1 *'
             printf '%s\t%s\n' half_life_days 'days after which 37 % of a neutral memory is retained (time constant)' \
                 k_importance 'how much importance lengthens it' \
@@ -424,6 +456,7 @@ function __hebb_values
                 archive_days 'days a memory stays in the archive before it is erased' \
                 move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
+                trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
@@ -448,6 +481,7 @@ function __hebb_values
                 archive_days 'days a memory stays in the archive before it is erased' \
                 move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
+                trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'

@@ -29,6 +29,8 @@ def number(name: str, given: Any, low: float, high: float) -> float:
     Raises:
         WrongUsage: it is anything else; true and false are no numbers.
     """
+    if type(given) is float and low <= given <= high and given != math.inf:  # as nearly always
+        return given
     try:
         found = math.nan if isinstance(given, bool) else float(given)
     except (TypeError, ValueError, OverflowError):
@@ -104,6 +106,8 @@ def content(given: Any, *, most_bytes: float = math.inf) -> str:
 
 
 def refuse_longer(content: str, most_bytes: float) -> None:
+    if 4 * len(content) <= most_bytes:  # no character takes more, so nothing is to be counted
+        return
     size_bytes = len(content.encode())
     if size_bytes > most_bytes:
         raise WrongUsage(

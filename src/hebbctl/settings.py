@@ -209,6 +209,13 @@ SETTINGS = {
             "[]",
         ),
         Setting(
+            "trust_imports",
+            True,
+            "whether what is imported is trusted, as its lines say; false: into quarantine",
+            "reaches the next import; 'hebb trust' releases what is in quarantine",
+            choices=TRUTH_VALUES,
+        ),
+        Setting(
             "audit_max_rows",
             100_000,
             "how many rows of the audit a sweep keeps, the newest; 0 is all",

@@ -260,7 +260,15 @@ def recalled_twice(field: str, growth: str):
     return observe
 
 
+def quarantined(hebb) -> int:
+    hebb("import", "-", stdin='{"content": "from elsewhere"}')
+    found = len(hebb.ids("list", "--untrusted"))
+    hebb("forget", "--query", "elsewhere", "--yes")
+    return found
+
+
 OBSERVED = {
+    "trust_imports": (quarantined, "false"),
     "curve": (curve_named, "power"),
     "stale_threshold": (stale, "0.5"),
     "stale_last": (found_first, "true"),

@@ -50,7 +50,9 @@ def explanation(found: "Explanation") -> Rows:
         "decided by": found.decided_by,
         **_stale(found),
         "forgotten": _forgotten(found),
-        "erased": _sweeping("will be erased on", found.erased_at),
+        "erased": _sweeping("will be erased on", found.erased_at)
+        if found.returns_at is None
+        else f"not while its successor lives; live again on {to_the_second(found.returns_at)}",
         "settings": ", ".join(f"{field} {found.origins[field]}" for field in _deciding(found)),
     }
     return pairs(lines)

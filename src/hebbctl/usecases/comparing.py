@@ -44,8 +44,10 @@ class Comparison(NamedTuple):
 def compare(store: Store, reference: str, path: Path, saved: Settings) -> Comparison:
     """Return what becomes of a memory, by the code that ``explain`` and the sweep go by."""
     memory = store.memories.get(store.memories.resolve(reference))
+    now, returns_at = store.now, insight.returning_at(store, memory)
     courses = (
-        _course(name, memory, settings, now=store.now) for name, settings in _all(path, saved)
+        _course(name, memory, settings, now=now, returns_at=returns_at)
+        for name, settings in _all(path, saved)
     )
     return Comparison(
         memory.id, memory.uid, memory.content, memory.state, memory.partition, tuple(courses)
@@ -58,11 +60,13 @@ def _all(path: Path, saved: Settings) -> Iterator[tuple[str, Settings]]:
         yield name, presets.supposed(path, name)
 
 
-def _course(preset: str, memory: Memory, settings: Settings, *, now: int) -> Course:
+def _course(
+    preset: str, memory: Memory, settings: Settings, *, now: int, returns_at: int | None
+) -> Course:
     policy = policies.effective(memory.partition, settings)
     traits, (start, anchor) = policies.traits_of(memory), policies.clock_of(memory)
     idle = max(0, now - start)
-    course = insight.course_of(memory, policy, settings, now=now)
+    course = insight.course_of(memory, policy, settings, now=now, returns_at=returns_at)
     shelved = policy.on_forget == "archive" or memory.archived_at is not None
     return Course(
         preset=preset,

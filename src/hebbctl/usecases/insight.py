@@ -1,5 +1,6 @@
 """Why a memory is still here, until when, and what the whole store holds."""
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from hebbctl import curves, policies, times
@@ -8,7 +9,7 @@ from hebbctl.presets import LONG_TERM
 from hebbctl.reports import Explanation, Stats
 from hebbctl.store import Store
 
-BANDS = ((1, "below 0.1"), (3, "0.1 to 0.3"), (5, "0.3 to 0.5"), (8, "0.5 to 0.8"), (11, "0.8 up"))
+BANDS = ("below 0.1", "0.1 to 0.3", "0.3 to 0.5", "0.5 to 0.8", "0.8 up")
 
 VITALITY_BANDS = ("below 0.15", "danger", "healthy", "strong")  # source: cortexgraph
 
@@ -38,7 +39,8 @@ def explain(store: Store, reference: str, settings: Settings) -> Explanation:
     traits, (start, anchor) = policies.traits_of(memory), policies.clock_of(memory)
     by_importance, by_access = curves.factors(policy, traits)
     lifetime = policies.lifetime(policy, traits, anchor=anchor)
-    course = course_of(memory, policy, settings, now=store.now)
+    returns_at = returning_at(store, memory)
+    course = course_of(memory, policy, settings, now=store.now, returns_at=returns_at)
     due = memory.id in {one.id for one in store.sweeps.due()}
     idle = max(0, store.now - start)
     curve = curves.CURVES[policy.curve]
@@ -47,7 +49,7 @@ def explain(store: Store, reference: str, settings: Settings) -> Explanation:
         uid=memory.uid,
         content=memory.content,
         state=memory.state,
-        verdict=_verdict(memory, policy, course, due=due),
+        verdict=_verdict(memory, policy, course, due=due) + _returning(returns_at),
         partition=memory.partition,
         curve=policy.curve,
         formula=f"retention = {curve.formula}",
@@ -79,12 +81,23 @@ def explain(store: Store, reference: str, settings: Settings) -> Explanation:
         due=due,
         **course._asdict(),
         origins=policies.origins(memory.partition, settings),
+        returns_at=returns_at,
     )
 
 
-def course_of(memory: Memory, policy: Policy, settings: Settings, *, now: int) -> Course:
+def returning_at(store: Store, memory: Memory) -> int | None:
+    """Return when a superseded memory is live again, if its successor gives way."""
+    superseded = memory.archived_reason == "superseded"
+    return store.successions.gives_way_at(memory.id) if superseded else None
+
+
+def course_of(
+    memory: Memory, policy: Policy, settings: Settings, *, now: int, returns_at: int | None
+) -> Course:
     end = _end(memory, policy)
-    erased_at = _erased_at(memory, policy, settings, end, now=now)
+    erased_at = None
+    if returns_at is None:
+        erased_at = _erased_at(memory, policy, settings, end, now=now)
     return Course(
         _in_range(_stale_at(memory, policy)),
         _in_range(end.at),
@@ -147,7 +160,8 @@ def _verdict(memory: Memory, policy: Policy, course: Course, *, due: bool) -> st
     name = "vitality" if curves.CURVES[policy.curve].gain else "retention"
     compared = f"{name} {gain * memory.retention:.4g}, threshold {policy.threshold:g}"
     if memory.archived_at is not None:
-        by = f"sweep {memory.sweep_id}" if memory.sweep_id else memory.archived_reason
+        by = f"sweep {memory.sweep_id}" if memory.sweep_id else str(memory.archived_reason)
+        by += f" by {memory.superseded_by}" if memory.superseded_by else ""
         return f"in the archive since {times.to_the_second(memory.archived_at)} ({by})"
     if due:
         why = {
@@ -172,34 +186,41 @@ def _verdict(memory: Memory, policy: Policy, course: Course, *, due: bool) -> st
     return f"stays until {until} if it is not used: {reason}"
 
 
+def _returning(returns_at: int | None) -> str:
+    if returns_at is None:
+        return ""
+    return f"; live again on {times.to_the_second(returns_at)}, when that one has expired"
+
+
 def stats(store: Store, policy_of: policies.PolicyOf) -> Stats:
-    counts = store.statistics.counts()
+    statistics = store.statistics
+    pinned = dict(statistics.pinned())
+    counts = statistics.counts()
+    counts += [(partition, "live", below[-1]) for partition, below in pinned.items()]
     by_state = {"live": 0, "stale": 0, "expired": 0, "archived": 0}
     by_partition = dict.fromkeys(sorted({row[0] for row in counts}), 0)
-    by_retention = {band: 0 for _, band in BANDS}
-    pinned = 0
-    for partition, state, tenth, memories, pins in counts:
+    for partition, state, memories in counts:
         by_state[state] += memories
         if state == "live":
             by_partition[partition] += memories
-            by_retention[next(band for below, band in BANDS if tenth < below)] += memories
-            pinned += pins
     governing = [policy_of(partition) for partition in by_partition]
     if any(policy.stale_threshold for policy in governing):
-        by_state["stale"] = store.statistics.stale_count()
+        by_state["stale"] = statistics.stale_count()
         by_state["live"] -= by_state["stale"]
     weighed = any(curves.CURVES[policy.curve].gain for policy in governing)
-    counted = store.statistics.vitality_counts() if weighed else {}
+    vitality = statistics.vitality_counts() if weighed else {}
+    below = list(map(sum, zip(statistics.retained(), *pinned.values(), strict=True)))
+    in_bands = (upper - lower for lower, upper in pairwise([0, *below]))
     return Stats(
         total=sum(by_state.values()),
         by_state=by_state,
         by_partition=by_partition,
-        by_retention=by_retention,
+        by_retention=dict(zip(BANDS, in_bands, strict=True)),
         by_term=_by_term(by_partition) if weighed else {},
-        by_vitality=dict.fromkeys(VITALITY_BANDS, 0) | counted if weighed else {},
-        pinned=pinned,
+        by_vitality=dict.fromkeys(VITALITY_BANDS, 0) | vitality if weighed else {},
+        pinned=sum(below[-1] for below in pinned.values()),
         due=len(store.sweeps.due()),
-        **store.statistics.history(),
+        **statistics.history(),
     )
 
 
