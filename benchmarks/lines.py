@@ -15,7 +15,7 @@ from hebbctl.settings import SETTINGS
 READERS = {
     *("list", "show", "explain", "forecast", "stats", "audit", "curve", "matrix", "export", "path"),
     *("config get", "config list", "config path", "policy list", "policy show", "policy preview"),
-    *("backup list", "demo", "schedule cron", "schedule systemd"),
+    *("backup list", "demo", "bench recall", "schedule cron", "schedule systemd"),
 }
 # Reading, if this is among its options.
 READ_WITH = {"recall": "--peek", **dict.fromkeys(("forget", "gc", "promote"), "--dry-run")}
@@ -24,7 +24,7 @@ KINDS = {
     **dict.fromkeys(("0..10", "0..1", "N", "DAYS", "K", "SHARE", "VALUE"), "number"),
     **dict.fromkeys(("WHEN", "DURATION"), "when"),
     **dict.fromkeys(("ID", "[ID]", "ID...", "[ID...]"), "id"),
-    **dict.fromkeys(("FILE", "[FILE]", "[FOLDER]", "PATH"), "path"),
+    **dict.fromkeys(("FILE", "FILE...", "[FILE]", "[FOLDER]", "PATH"), "path"),
     **dict.fromkeys(("KIND", "TAG", "NAME"), "label"),
     "+TAG|-TAG...": "signed",
     "PARTITION": "partition",

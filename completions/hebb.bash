@@ -31,6 +31,7 @@ _hebb_command() {
         'hebb audit') options='--action --text --since --until --limit -n' valued='--action --text --since --until --limit -n' ;;
         'hebb curve') options='--partition --half-life-days --k-importance --k-access --threshold --enabled --disabled --set --days --keep-days' valued='--partition --half-life-days --k-importance --k-access --threshold --set --days --keep-days' ;;
         'hebb matrix') options='--partition --half-life-days --k-importance --k-access --threshold --enabled --disabled --set' valued='--partition --half-life-days --k-importance --k-access --threshold --set' ;;
+        'hebb inject') options='--budget --format --limit -n --partition --kind --scope --tag --since --until --min-score --peek --dry-run' valued='--budget --format --limit -n --partition --kind --scope --tag --since --until --min-score' ;;
         'hebb import') options='--strict --replace --restore-deleted --untrusted' valued='' ;;
         'hebb export') options='--ids-from' valued='--ids-from' ;;
         'hebb config') options='' valued='' ;;
@@ -54,6 +55,8 @@ _hebb_command() {
         'hebb backup list') options='' valued='' ;;
         'hebb backup restore') options='--with-erased --yes' valued='' ;;
         'hebb demo') options='' valued='' ;;
+        'hebb bench') options='' valued='' ;;
+        'hebb bench recall') options='--questions --together --no-decay --no-neighbours --use-settings' valued='--questions' ;;
         *) return 1 ;;
     esac
 }
@@ -62,7 +65,7 @@ _hebb_values() {
     case "$1" in
         'hebb --db') files=yes ;;
         'hebb --config') files=yes ;;
-        'hebb #1 '*) offers='add recall list show edit touch pin unpin trust tag forget gc archive restore promote schedule explain forecast compare stats audit curve matrix import export config policy init path doctor backup demo' ;;
+        'hebb #1 '*) offers='add recall list show edit touch pin unpin trust tag forget gc archive restore promote schedule explain forecast compare stats audit curve matrix inject import export config policy init path doctor backup demo bench' ;;
         'hebb add --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb add --kind') offers='event fact howto preference' ;;
         'hebb recall --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
@@ -79,19 +82,22 @@ _hebb_values() {
         'hebb audit --action') offers='archive edit erase fix promote restore setting' ;;
         'hebb curve --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb matrix --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
+        'hebb inject --format') offers='markdown xml json' ;;
+        'hebb inject --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
+        'hebb inject --kind') offers='event fact howto preference' ;;
         'hebb import #1 '*) files=yes ;;
         'hebb export --ids-from') files=yes ;;
         'hebb config #1 '*) offers='get set unset list preset path' ;;
-        'hebb config get #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold stale_last default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;
-        'hebb config set #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold stale_last default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;
+        'hebb config get #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold stale_last default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;
+        'hebb config set #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold stale_last default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;
         'hebb config set #2 curve') offers='hebb jarvis jarvis-exp cortexgraph cortexgraph-power cortexgraph-two memorybank amnesia power ebbinghaus' ;;
         'hebb config set #2 stale_last') offers='true false' ;;
         'hebb config set #2 growth') offers='linear log decay' ;;
         'hebb config set #2 time_unit') offers='minutes hours days' ;;
         'hebb config set #2 on_forget') offers='archive erase' ;;
         'hebb config set #2 trust_imports') offers='true false' ;;
-        'hebb config unset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold stale_last default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;
-        'hebb config preset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold stale_last default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;
+        'hebb config unset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold stale_last default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;
+        'hebb config preset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold stale_last default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;
         'hebb policy #1 '*) offers='list show set clear preview' ;;
         'hebb policy show #1 '*) offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb policy set #1 '*) offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
@@ -102,6 +108,9 @@ _hebb_values() {
         'hebb backup #1 '*) offers='create list restore' ;;
         'hebb backup create #1 '*) files=yes ;;
         'hebb backup restore #1 '*) files=yes ;;
+        'hebb bench #1 '*) offers='recall' ;;
+        'hebb bench recall --questions') files=yes ;;
+        'hebb bench recall #'*) files=yes ;;
         *) return 1 ;;
     esac
 }

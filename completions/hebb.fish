@@ -3,7 +3,7 @@
 # Typed text is only ever compared, in quotes, and never expanded.
 
 function __hebb_is_command
-    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb trust' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb schedule' 'hebb schedule run' 'hebb schedule cron' 'hebb schedule systemd' 'hebb explain' 'hebb forecast' 'hebb compare' 'hebb stats' 'hebb audit' 'hebb curve' 'hebb matrix' 'hebb import' 'hebb export' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo'
+    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb trust' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb schedule' 'hebb schedule run' 'hebb schedule cron' 'hebb schedule systemd' 'hebb explain' 'hebb forecast' 'hebb compare' 'hebb stats' 'hebb audit' 'hebb curve' 'hebb matrix' 'hebb inject' 'hebb import' 'hebb export' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo' 'hebb bench' 'hebb bench recall'
 end
 
 function __hebb_valued
@@ -34,12 +34,16 @@ function __hebb_valued
             string join \n -- --partition --half-life-days --k-importance --k-access --threshold --set --days --keep-days
         case 'hebb matrix'
             string join \n -- --partition --half-life-days --k-importance --k-access --threshold --set
+        case 'hebb inject'
+            string join \n -- --budget --format --limit -n --partition --kind --scope --tag --since --until --min-score
         case 'hebb export'
             string join \n -- --ids-from
         case 'hebb policy set'
             string join \n -- --half-life-days --k-importance --k-access --threshold --set
         case 'hebb policy preview'
             string join \n -- --half-life-days --k-importance --k-access --threshold --set
+        case 'hebb bench recall'
+            string join \n -- --questions
     end
 end
 
@@ -177,6 +181,20 @@ function __hebb_values
                 --enabled 'Whether it forgets at all.' \
                 --disabled 'Not: Whether it forgets at all.' \
                 --set 'Another field, such as curve=power; may be repeated.'
+        case 'hebb inject -'
+            printf '%s\t%s\n' --budget 'Tokens at most, about. [default and ceiling: inject_max_tokens]' \
+                --format 'How to write the block.' \
+                --limit 'Memories at most.' \
+                -n 'Memories at most.' \
+                --partition 'Only this partition.' \
+                --kind 'Only this kind.' \
+                --scope 'Only this scope.' \
+                --tag 'Only with this tag; may be repeated.' \
+                --since 'Created since: 2026-01-31, 2026-01-31T09:00Z or 7d ago.' \
+                --until 'Created until then, that day included.' \
+                --min-score 'Nothing that scores less.' \
+                --peek 'Renew nothing, whatever the settings.' \
+                --dry-run 'Renew nothing, whatever the settings.'
         case 'hebb import -'
             printf '%s\t%s\n' --strict 'One bad line keeps all out.' \
                 --replace 'A known uid takes all that the line holds.' \
@@ -209,6 +227,12 @@ function __hebb_values
         case 'hebb backup restore -'
             printf '%s\t%s\n' --with-erased 'Also what was erased here since, if the copy has it.' \
                 --yes 'Do not ask.'
+        case 'hebb bench recall -'
+            printf '%s\t%s\n' --questions 'One more file: its questions.' \
+                --together 'One store for all samples, not one for each.' \
+                --no-decay 'As if all were retained: decay_floor is 1.' \
+                --no-neighbours 'Hits lend nothing to their session.' \
+                --use-settings 'Your settings, not the default ones.'
         case 'hebb --db'
             echo /
         case 'hebb --config'
@@ -237,6 +261,7 @@ function __hebb_values
                 audit 'Show what was done to memories and why.' \
                 curve 'Draw how retention falls, or what keeps it.' \
                 matrix 'Show days to forget by importance and use.' \
+                inject 'Print memories as a block for a prompt.' \
                 import 'Store memories from a JSONL file.' \
                 export 'Print every memory as JSONL.' \
                 config 'Read and change settings.' \
@@ -245,7 +270,8 @@ function __hebb_values
                 path 'Print where everything is, and why there.' \
                 doctor 'Check the store; --fix mends it.' \
                 backup 'Copy the store, and put a copy in its place.' \
-                demo 'Show forgetting on real notes.'
+                demo 'Show forgetting on real notes.' \
+                bench 'Measure recall on questions whose answers are known.'
         case 'hebb add --partition'
             printf '%s\t%s\n' mem_notes '' \
                 mem_episodic '' \
@@ -346,6 +372,22 @@ function __hebb_values
                 mem_procedural '' \
                 mem_preference '' \
                 mem_hippocampus ''
+        case 'hebb inject --format'
+            printf '%s\t%s\n' markdown '' \
+                xml '' \
+                json ''
+        case 'hebb inject --partition'
+            printf '%s\t%s\n' mem_notes '' \
+                mem_episodic '' \
+                mem_semantic '' \
+                mem_procedural '' \
+                mem_preference '' \
+                mem_hippocampus ''
+        case 'hebb inject --kind'
+            printf '%s\t%s\n' event '' \
+                fact '' \
+                howto '' \
+                preference ''
         case 'hebb import #1 *'
             echo /
         case 'hebb export --ids-from'
@@ -373,6 +415,8 @@ function __hebb_values
                 growth_factor 'curve memorybank, growth decay: the n-th recall adds this to the power of n' \
                 time_unit 'curve memorybank: the unit of idle time and strength' \
                 restore_anchor 'what is retained of a memory that is restored; it fades from there until it is used' \
+                inject_max_tokens 'tokens, as estimated, that \'hebb inject\' prints at most, and unless --budget is less' \
+                inject_renewal_cooldown_hours 'hours since its last use or renewal after which inject renews a memory; 0 is never' \
                 forget_interval_seconds 'seconds between sweeps of a scheduler; under cron the crontab line decides' \
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
@@ -398,6 +442,8 @@ function __hebb_values
                 growth_factor 'curve memorybank, growth decay: the n-th recall adds this to the power of n' \
                 time_unit 'curve memorybank: the unit of idle time and strength' \
                 restore_anchor 'what is retained of a memory that is restored; it fades from there until it is used' \
+                inject_max_tokens 'tokens, as estimated, that \'hebb inject\' prints at most, and unless --budget is less' \
+                inject_renewal_cooldown_hours 'hours since its last use or renewal after which inject renews a memory; 0 is never' \
                 forget_interval_seconds 'seconds between sweeps of a scheduler; under cron the crontab line decides' \
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
@@ -451,6 +497,8 @@ function __hebb_values
                 growth_factor 'curve memorybank, growth decay: the n-th recall adds this to the power of n' \
                 time_unit 'curve memorybank: the unit of idle time and strength' \
                 restore_anchor 'what is retained of a memory that is restored; it fades from there until it is used' \
+                inject_max_tokens 'tokens, as estimated, that \'hebb inject\' prints at most, and unless --budget is less' \
+                inject_renewal_cooldown_hours 'hours since its last use or renewal after which inject renews a memory; 0 is never' \
                 forget_interval_seconds 'seconds between sweeps of a scheduler; under cron the crontab line decides' \
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
@@ -476,6 +524,8 @@ function __hebb_values
                 growth_factor 'curve memorybank, growth decay: the n-th recall adds this to the power of n' \
                 time_unit 'curve memorybank: the unit of idle time and strength' \
                 restore_anchor 'what is retained of a memory that is restored; it fades from there until it is used' \
+                inject_max_tokens 'tokens, as estimated, that \'hebb inject\' prints at most, and unless --budget is less' \
+                inject_renewal_cooldown_hours 'hours since its last use or renewal after which inject renews a memory; 0 is never' \
                 forget_interval_seconds 'seconds between sweeps of a scheduler; under cron the crontab line decides' \
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
@@ -543,6 +593,12 @@ function __hebb_values
         case 'hebb backup create #1 *'
             echo /
         case 'hebb backup restore #1 *'
+            echo /
+        case 'hebb bench #1 *'
+            printf '%s\t%s\n' recall 'Print how much of the answers a recall finds.'
+        case 'hebb bench recall --questions'
+            echo /
+        case 'hebb bench recall #*'
             echo /
     end
 end

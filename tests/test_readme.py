@@ -19,9 +19,11 @@ from hebbctl.models import Memory, Traits
 from hebbctl.presets import PRESETS
 from hebbctl.reports import AuditEntry, Explanation, ImportReport, Preview, Stats, SweepReport
 from hebbctl.settings import SETTINGS, defaults
+from hebbctl.usecases.benchmark import RecallReport
 from hebbctl.usecases.charts import Curves, Matrix, Needs
 from hebbctl.usecases.comparing import Comparison
 from hebbctl.usecases.forecasting import Forecast
+from hebbctl.usecases.injection import Injection
 from hebbctl.usecases.projects import PlacesReport, Project
 
 ROOT = Path(__file__).parents[1]
@@ -130,6 +132,7 @@ def test_each_departure_from_the_sources_is_told() -> None:
 @pytest.mark.parametrize(
     ("command", "model"),
     [
+        ("bench recall", RecallReport),
         ("gc", SweepReport),
         ("stats", Stats),
         ("forecast", Forecast),
@@ -138,6 +141,7 @@ def test_each_departure_from_the_sources_is_told() -> None:
         ("curve", Curves),
         ("import", ImportReport),
         ("init", Project),
+        ("inject", Injection),
         ("matrix", Matrix),
         ("path", PlacesReport),
         ("policy preview", Preview),

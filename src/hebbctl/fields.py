@@ -91,6 +91,15 @@ def words(name: str, given: Any) -> str:
     return text.cleaned(given)[0].strip()
 
 
+def label(name: str, given: Any) -> str:
+    """Return a label that may be a number, or none at all: then it is empty."""
+    if given is None:
+        return ""
+    if isinstance(given, int) and not isinstance(given, bool):
+        return str(given)
+    return words(name, given)
+
+
 def content(given: Any, *, most_bytes: float = math.inf) -> str:
     """Return what is to be remembered, as given but for characters no door can carry.
 

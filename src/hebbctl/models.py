@@ -205,3 +205,12 @@ class Change(NamedTuple):
     backups_left: tuple[str, ...] = ()  # that may still hold what was erased
     superseded: tuple[Memory, ...] = ()  # archived in its course
     returned: tuple[Memory, ...] = ()  # live again, as what took their place gave way
+
+
+class Question(NamedTuple):
+    """A question that measures a recall, and the uids of all memories that answer it."""
+
+    text: str
+    gold: tuple[str, ...]  # none where the set does not say
+    category: str  # empty where the set has none
+    scope: str | None = None  # where to look: everywhere without one

@@ -8,7 +8,8 @@ GOVERNED = (
     *("curve", "half_life_days", "k_importance", "k_access", "beta", "growth", "growth_factor"),
     *("time_unit", "forget_threshold", "stale_threshold", "stale_last"),
     *("forget_min_retention_days", "default_ttl_days", "max_lifetime_days", "on_forget"),
-    *("archive_days", "restore_anchor", "move_after_accesses", "forgetting_overrides"),
+    *("archive_days", "restore_anchor", "move_after_accesses", "inject_renewal_cooldown_hours"),
+    "forgetting_overrides",
 )
 
 
@@ -97,6 +98,8 @@ PRESETS = {
                 "on_forget": "erase",
                 "move_after_accesses": 0,
                 "max_item_bytes": 2048,
+                "inject_max_tokens": 2000,
+                "inject_renewal_cooldown_hours": 6,
             },
         ),
     )

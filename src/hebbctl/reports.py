@@ -119,6 +119,7 @@ class Stats(NamedTuple):
     sweeps: int
     last_sweep_at: int | None
     size_bytes: int
+    injections: dict[str, Any]  # noted where inject renews
 
 
 class PolicyView(NamedTuple):

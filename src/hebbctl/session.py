@@ -58,6 +58,11 @@ class Session:
             return None
         return _moment(option, written, now=self.now, ahead=ahead, end_of_day=end_of_day)
 
+    @staticmethod
+    def stopwatch() -> float:
+        """Return the seconds of a clock that tells how long a thing takes, and nothing else."""
+        return time.perf_counter()
+
     @cached_property
     def settings_place(self) -> places.Place:
         return places.settings(self._config, db=self.db)
@@ -204,7 +209,7 @@ class Session:
         """Return how to open a throw-away store at a moment, and the policies it runs under."""
         from tempfile import TemporaryDirectory
 
-        folder = TemporaryDirectory(prefix="hebb-demo-")
+        folder = TemporaryDirectory(prefix="hebb-scratch-")
         self._scratch.append(folder)
         policy_of = _policy_of(settings)
 
@@ -219,6 +224,11 @@ class Session:
     @cached_property
     def policy_of(self) -> policies.PolicyOf:
         return _policy_of(self.settings)
+
+    @property
+    def settings_if_named(self) -> Settings:
+        """The settings of the file that ``--config`` names, else the default ones."""
+        return defaults() if self._config is None else self.settings
 
     @property
     def missing_settings(self) -> Path | None:

@@ -172,6 +172,21 @@ SETTINGS = {
             "(]",
         ),
         Setting(
+            "inject_max_tokens",
+            2000,
+            "tokens, as estimated, that 'hebb inject' prints at most, and unless --budget is less",
+            "reaches the next inject",
+            0,
+            1e9,
+            "[]",
+        ),
+        Setting(
+            "inject_renewal_cooldown_hours",
+            0,
+            "hours since its last use or renewal after which inject renews a memory; 0 is never",
+            "reaches the next inject",
+        ),
+        Setting(
             "forget_interval_seconds",
             1800,
             "seconds between sweeps of a scheduler; under cron the crontab line decides",

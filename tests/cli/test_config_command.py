@@ -267,6 +267,17 @@ def quarantined(hebb) -> int:
     return found
 
 
+def injected(hebb) -> int:
+    hebb("add", "a new note", "--force")
+    return len(hebb.json("inject")["items"])
+
+
+def renewed(hebb) -> object:
+    hebb("pin", 1)
+    hebb("inject")
+    return hebb.json("show", 1)["renewed_at"]
+
+
 OBSERVED = {
     "trust_imports": (quarantined, "false"),
     "curve": (curve_named, "power"),
@@ -291,6 +302,8 @@ OBSERVED = {
     "decay_floor": (score, "0.1"),
     "move_after_accesses": (promoted, "2"),
     "max_item_bytes": (longest, "10"),
+    "inject_max_tokens": (injected, "0"),
+    "inject_renewal_cooldown_hours": (renewed, "6"),
     "audit_max_rows": (audited, "2"),
 }
 

@@ -146,7 +146,7 @@ def test_answers_have_one_shape_for_none_one_and_many(hebb, at, count) -> None:
         found = hebb.json(*words)
         assert (type(found), len(found)) == (list, count)
     stats = hebb.json("stats")
-    assert list(stats) == [*KEYS_OF_STATS.split(), "last_sweep_at", "size_bytes"]
+    assert list(stats) == [*KEYS_OF_STATS.split(), "last_sweep_at", "size_bytes", "injections"]
     assert list(stats["by_state"]) == ["live", "stale", "expired", "archived"]
     assert stats["total"] == sum(stats["by_state"].values()) == count
     assert sum(stats["by_retention"].values()) == stats["by_state"]["live"]

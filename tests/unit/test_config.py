@@ -24,6 +24,8 @@ RANGES = [
     ("beta", [0, 2], [-5e-324, math.nextafter(2, 3)]),
     ("growth_factor", [5e-324, 1], [0, math.nextafter(1, 2)]),
     ("restore_anchor", [5e-324, 1], [0, math.nextafter(1, 2)]),
+    ("inject_max_tokens", [0, 2000, 1e9], [-1, 1e9 + 1]),
+    ("inject_renewal_cooldown_hours", [0, 6, 1e300], [-5e-324]),
     ("forget_interval_seconds", [5e-324, 1800, 1e300], [0, -1]),
     ("archive_days", [0, 30, 1e300], [-5e-324]),
     ("move_after_accesses", [0, 5, 1e300], [-5e-324]),

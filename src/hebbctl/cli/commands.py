@@ -147,6 +147,17 @@ COMMANDS = {
             ("hebb matrix", "hebb matrix --partition mem_episodic --threshold 0.2"),
         ),
     },
+    "Agents": {
+        "inject": Entry(
+            "injection",
+            "Print memories as a block for a prompt.",
+            (
+                "hebb inject --budget 500",
+                'hebb inject "deploy key" --format xml -n 5',
+                "hebb inject 部署 --peek --json",
+            ),
+        ),
+    },
     "In and out": {
         "import": Entry(
             "exchange",
@@ -196,6 +207,14 @@ COMMANDS = {
             ),
         ),
         "demo": Entry("demo", "Show forgetting on real notes.", ("hebb demo",)),
+        "bench": Entry(
+            "bench",
+            "Measure recall on questions whose answers are known.",
+            (
+                "hebb bench recall notes.jsonl --questions questions.jsonl",
+                "hebb bench recall locomo10.json --no-neighbours --json",
+            ),
+        ),
     },
 }
 ENTRIES = {name: entry for section in COMMANDS.values() for name, entry in section.items()}
@@ -213,6 +232,8 @@ SYNONYMS = {
     **dict.fromkeys(("preview", "predict"), "forecast"),
     **dict.fromkeys(("settings", "set"), "config"),
     **dict.fromkeys(("check", "repair"), "doctor"),
+    **dict.fromkeys(("benchmark", "measure"), "bench"),
+    **dict.fromkeys(("context", "prompt"), "inject"),
     "ls": "list",
     "why": "explain",
 }

@@ -89,6 +89,17 @@ class Output:
         elif not self.quiet:
             self.text(one_line(line))
 
+    def block(self, whole: Record, text: str) -> None:
+        """Print one answer: ``whole`` as JSON, else a text as it is; a pipe gets it as UTF-8."""
+        if self.as_json:
+            self._json(whole)
+            return
+        if not sys.stdout.isatty() and hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+        self._stop_bar()
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
     def chart(
         self,
         whole: Record,

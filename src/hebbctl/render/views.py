@@ -8,6 +8,7 @@ from hebbctl.times import to_the_second
 
 if TYPE_CHECKING:  # 5 ms that a list need not spend
     from hebbctl.reports import Explanation, PolicyView
+    from hebbctl.usecases.benchmark import RecallReport
     from hebbctl.usecases.charts import Curves, Matrix, Needs
     from hebbctl.usecases.comparing import Comparison
 
@@ -196,3 +197,10 @@ def compared(found: "Comparison", *, ascii_only: bool) -> Rows:
         }
         for one in found.presets
     ]
+
+
+def measures(found: "RecallReport") -> tuple[list[str], Rows]:
+    """Return the columns and rows of what was measured: each category, then all questions."""
+    rows = [{"category": name, **one} for name, one in found.categories.items()]
+    rows.append({"category": "overall", **found.overall})
+    return list(rows[-1]), rows

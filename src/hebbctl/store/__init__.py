@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hebbctl.store.erasing import Eraser
     from hebbctl.store.health import Health
     from hebbctl.store.importing import Imports
+    from hebbctl.store.injections import Injections
     from hebbctl.store.names import Names
     from hebbctl.store.search import Search
     from hebbctl.store.statistics import Statistics
@@ -101,6 +102,12 @@ class Store:
         from hebbctl.store.importing import Imports
 
         return Imports(self._database, self.memories, self.successions)
+
+    @cached_property
+    def injections(self) -> "Injections":
+        from hebbctl.store.injections import Injections
+
+        return Injections(self._database)
 
     @cached_property
     def health(self) -> "Health":

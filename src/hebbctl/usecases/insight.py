@@ -221,6 +221,7 @@ def stats(store: Store, policy_of: policies.PolicyOf) -> Stats:
         pinned=sum(below[-1] for below in pinned.values()),
         due=len(store.sweeps.due()),
         **statistics.history(),
+        injections=store.injections.ledger(),
     )
 
 
