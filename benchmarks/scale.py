@@ -240,8 +240,10 @@ def counted(store: Store, path: Path) -> None:
         )
         FROM memory
         """
-    with closing(sweep.Case(path, stores.NOW).connection) as db:
-        ours, bare = best_of_both(lambda: insight.stats(store), lambda: db.execute(scan).fetchall())
+    with closing(sweep.Case(path, stores.NOW, "default").connection) as db:
+        ours, bare = best_of_both(
+            lambda: insight.stats(store, stores.policy_of), lambda: db.execute(scan).fetchall()
+        )
     line("stats", ours, bare, "ms", "<= 1.2 at 1M")
 
 
@@ -253,7 +255,7 @@ def best_of_both(ours: Any, bare: Any) -> tuple[float, float]:
 def selected(path: Path) -> None:
     """Print the sweep's selection beside a full scan, and beside its ranges alone."""
     for name, now in (("1 % due", stores.NOW), ("nothing due", NOTHING_DUE)):
-        case = sweep.Case(path, now)
+        case = sweep.Case(path, now, "default")
         with closing(case.connection), closing(ranges_of(path, now)) as db:
             ways: list[sweep.Way] = [case.selection, case.scan, partial(in_ranges, db)]
             best = sweep.best_times(ways)

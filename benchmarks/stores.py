@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from hebbctl import policies, secrets, text, times
-from hebbctl.models import Policy, Traits
+from hebbctl.models import Policy, Settings, Traits
 from hebbctl.policies import DAY
+from hebbctl.presets import PRESETS
 from hebbctl.settings import defaults
 from hebbctl.store import Store
 
@@ -89,11 +90,14 @@ def main() -> None:
     print(f"made; look at it from its own time: hebb --db {wanted.path} --now {WRITTEN_NOW} stats")
 
 
-def make(path: Path, memories: int, *, seed: int, with_text: bool) -> None:
-    """Write a new store. Equal arguments give equal memories, oldest first."""
+def make(path: Path, memories: int, *, seed: int, with_text: bool, preset: str = "default") -> None:
+    """Write a new store. Equal arguments give equal memories, oldest first.
+
+    The sweeps until yesterday went by ``preset``.
+    """
     source = random.Random(seed)
     Store(path, policy_of, now=NOW, writable=True).close()
-    rows = memory_rows(survivors(memories, source), source)
+    rows = memory_rows(survivors(memories, source, policies_of(preset)), source)
     with closing(sqlite3.connect(path)) as db:
         db.execute("PRAGMA synchronous = OFF")  # a store half made is thrown away
         db.execute("PRAGMA cache_size = -500000")  # kibibytes
@@ -107,9 +111,25 @@ def policy_of(partition: str) -> Policy:
     return policies.effective(partition, defaults())
 
 
-@cache
-def lifetime(partition: str, importance: float, access_count: int) -> int | None:
-    return policies.lifetime(policy_of(partition), Traits(importance, access_count))
+def policies_of(preset: str) -> policies.PolicyOf:
+    """Return what governs each partition where a preset was chosen and nothing else changed."""
+    chosen = dict(PRESETS[preset].settings)
+    overrides = chosen.pop("forgetting_overrides", {})
+    settings = Settings(defaults().values | chosen, overrides, ())
+    return cache(lambda partition: policies.effective(partition, settings))
+
+
+def lifetime(
+    partition: str,
+    importance: float,
+    access_count: int,
+    policy_of: policies.PolicyOf = policy_of,
+) -> int | None:
+    """Return how long a memory survives unused, or None for ever."""
+    policy = policy_of(partition)
+    faded = policies.lifetime(policy, Traits(importance, access_count))
+    ttl = policies.ttl_ms(policy, None) if policy.enabled else None
+    return min((one for one in (faded, ttl and ttl - 1) if one is not None), default=None)
 
 
 def drawn(weights: Mapping[T, float], count: int, source: random.Random) -> list[T]:
@@ -117,7 +137,7 @@ def drawn(weights: Mapping[T, float], count: int, source: random.Random) -> list
     return source.choices(list(weights), weights=list(weights.values()), k=count)
 
 
-def survivors(count: int, source: random.Random) -> list[Figures]:
+def survivors(count: int, source: random.Random, policy_of: policies.PolicyOf) -> list[Figures]:
     """Return memories that the sweeps until yesterday left, oldest first."""
     groups = zip(
         drawn(PARTITIONS, count, source),
@@ -125,17 +145,31 @@ def survivors(count: int, source: random.Random) -> list[Figures]:
         drawn(ACCESS_COUNTS, count, source),
         strict=True,
     )
-    found = (survivor(*group, source) for group in groups)
+
+    @cache
+    def survives(partition: str, importance: float, access_count: int) -> int | None:
+        return lifetime(partition, importance, access_count, policy_of)
+
+    found = (
+        survivor(*group, source, survives(*group), policies.max_lifetime(policy_of(group[0])))
+        for group in groups
+    )
     return sorted(found, key=attrgetter("created_at"))
 
 
 def survivor(
-    partition: str, importance: float, access_count: int, source: random.Random
+    partition: str,
+    importance: float,
+    access_count: int,
+    source: random.Random,
+    lifetime: int | None,
+    longest: int | None,
 ) -> Figures:
-    last = NOW - idle_time(lifetime(partition, importance, access_count), source)
+    last = NOW - idle_time(lifetime, source)
+    oldest = NOW - min(YEAR, longest or YEAR)
     shelved = max(last, NOW - source.randrange(30 * DAY))
     return Figures(
-        created_at=source.randint(NOW - YEAR, last) if access_count else last,
+        created_at=source.randint(min(oldest, last), last) if access_count else last,
         last_accessed_at=last,
         partition=partition,
         importance=importance,

@@ -24,8 +24,9 @@ _hebb_command() {
         'hebb schedule run') options='--once' valued='' ;;
         'hebb schedule cron') options='' valued='' ;;
         'hebb schedule systemd') options='' valued='' ;;
-        'hebb explain') options='' valued='' ;;
-        'hebb forecast') options='--days --partition' valued='--days --partition' ;;
+        'hebb explain') options='--preset' valued='--preset' ;;
+        'hebb forecast') options='--days --partition --preset' valued='--days --partition --preset' ;;
+        'hebb compare') options='' valued='' ;;
         'hebb stats') options='' valued='' ;;
         'hebb audit') options='--action --text --since --until --limit -n' valued='--action --text --since --until --limit -n' ;;
         'hebb related') options='--limit -n' valued='--limit -n' ;;
@@ -68,7 +69,7 @@ _hebb_values() {
     case "$1" in
         'hebb --db') files=yes ;;
         'hebb --config') files=yes ;;
-        'hebb #1 '*) offers='add recall list show edit touch pin unpin trust tag forget gc archive restore promote schedule explain forecast stats audit related graph curve matrix inject import export link unlink config policy init path doctor backup demo bench' ;;
+        'hebb #1 '*) offers='add recall list show edit touch pin unpin trust tag forget gc archive restore promote schedule explain forecast compare stats audit related graph curve matrix inject import export link unlink config policy init path doctor backup demo bench' ;;
         'hebb add --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb add --kind') offers='event fact howto preference' ;;
         'hebb recall --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
@@ -91,16 +92,17 @@ _hebb_values() {
         'hebb import #1 '*) files=yes ;;
         'hebb export --ids-from') files=yes ;;
         'hebb config #1 '*) offers='get set unset list preset path' ;;
-        'hebb config get #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share neighbour_weight semantic_weight ranking co_occurrence_boost graph_pairs_per_recall graph_edges_per_memory session_edge_weight decay_floor' ;;
-        'hebb config set #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share neighbour_weight semantic_weight ranking co_occurrence_boost graph_pairs_per_recall graph_edges_per_memory session_edge_weight decay_floor' ;;
+        'hebb config get #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold stale_last default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share neighbour_weight semantic_weight ranking co_occurrence_boost graph_pairs_per_recall graph_edges_per_memory session_edge_weight decay_floor' ;;
+        'hebb config set #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold stale_last default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share neighbour_weight semantic_weight ranking co_occurrence_boost graph_pairs_per_recall graph_edges_per_memory session_edge_weight decay_floor' ;;
         'hebb config set #2 curve') offers='hebb jarvis jarvis-exp cortexgraph cortexgraph-power cortexgraph-two memorybank amnesia power ebbinghaus' ;;
+        'hebb config set #2 stale_last') offers='true false' ;;
         'hebb config set #2 growth') offers='linear log decay' ;;
         'hebb config set #2 time_unit') offers='minutes hours days' ;;
         'hebb config set #2 on_forget') offers='archive erase' ;;
         'hebb config set #2 trust_imports') offers='true false' ;;
         'hebb config set #2 ranking') offers='hebb cortexgraph' ;;
-        'hebb config unset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share neighbour_weight semantic_weight ranking co_occurrence_boost graph_pairs_per_recall graph_edges_per_memory session_edge_weight decay_floor' ;;
-        'hebb config preset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share neighbour_weight semantic_weight ranking co_occurrence_boost graph_pairs_per_recall graph_edges_per_memory session_edge_weight decay_floor' ;;
+        'hebb config unset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold stale_last default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share neighbour_weight semantic_weight ranking co_occurrence_boost graph_pairs_per_recall graph_edges_per_memory session_edge_weight decay_floor' ;;
+        'hebb config preset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold stale_last default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share neighbour_weight semantic_weight ranking co_occurrence_boost graph_pairs_per_recall graph_edges_per_memory session_edge_weight decay_floor' ;;
         'hebb policy #1 '*) offers='list show set clear preview' ;;
         'hebb policy show #1 '*) offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb policy set #1 '*) offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;

@@ -3,7 +3,7 @@
 # Typed text is only ever compared, in quotes, and never expanded.
 
 function __hebb_is_command
-    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb trust' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb schedule' 'hebb schedule run' 'hebb schedule cron' 'hebb schedule systemd' 'hebb explain' 'hebb forecast' 'hebb stats' 'hebb audit' 'hebb related' 'hebb graph' 'hebb curve' 'hebb matrix' 'hebb inject' 'hebb import' 'hebb export' 'hebb link' 'hebb unlink' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo' 'hebb bench' 'hebb bench recall'
+    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb trust' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb schedule' 'hebb schedule run' 'hebb schedule cron' 'hebb schedule systemd' 'hebb explain' 'hebb forecast' 'hebb compare' 'hebb stats' 'hebb audit' 'hebb related' 'hebb graph' 'hebb curve' 'hebb matrix' 'hebb inject' 'hebb import' 'hebb export' 'hebb link' 'hebb unlink' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo' 'hebb bench' 'hebb bench recall'
 end
 
 function __hebb_valued
@@ -24,8 +24,10 @@ function __hebb_valued
             string join \n -- --threshold --partition
         case 'hebb restore'
             string join \n -- --sweep
+        case 'hebb explain'
+            string join \n -- --preset
         case 'hebb forecast'
-            string join \n -- --days --partition
+            string join \n -- --days --partition --preset
         case 'hebb audit'
             string join \n -- --action --text --since --until --limit -n
         case 'hebb related'
@@ -154,9 +156,12 @@ function __hebb_values
             printf '%s\t%s\n' --dry-run 'Only say what would move.'
         case 'hebb schedule run -'
             printf '%s\t%s\n' --once 'Sweep now, then end.'
+        case 'hebb explain -'
+            printf '%s\t%s\n' --preset 'As if \'hebb config preset\' had chosen it.'
         case 'hebb forecast -'
             printf '%s\t%s\n' --days 'How far to look. [default: 30]' \
-                --partition 'Only this partition.'
+                --partition 'Only this partition.' \
+                --preset 'As if \'hebb config preset\' had chosen it.'
         case 'hebb audit -'
             printf '%s\t%s\n' --action 'Only this.' \
                 --text 'What was done to exactly this text.' \
@@ -267,6 +272,7 @@ function __hebb_values
                 schedule 'Sweep regularly: here, by cron or by systemd.' \
                 explain 'Show why a memory stays or goes.' \
                 forecast 'Show what coming sweeps take if nothing is used.' \
+                compare 'Show one memory under every preset.' \
                 stats 'Count memories by state and retention.' \
                 audit 'Show what was done to memories and why.' \
                 related 'Show what was used together with a memory.' \
@@ -421,6 +427,7 @@ function __hebb_values
                 forget_min_retention_days 'idle days that every memory survives, whatever its policy' \
                 curve 'how retention falls with idle time; see \'hebb curve\' and the README' \
                 stale_threshold 'retention below which a live memory is stale: recalled, never injected; 0 is none' \
+                stale_last 'whether a recall shows what is stale after all that is not, however well it matches' \
                 default_ttl_days 'days without use after which a memory ends, unless it has a ttl of its own; 0 is none' \
                 max_lifetime_days 'days from creation after which a memory ends, unless pinned or promoted; 0 is none' \
                 beta 'curves cortexgraph: the power of the uses in a memory\'s vitality' \
@@ -454,6 +461,7 @@ function __hebb_values
                 forget_min_retention_days 'idle days that every memory survives, whatever its policy' \
                 curve 'how retention falls with idle time; see \'hebb curve\' and the README' \
                 stale_threshold 'retention below which a live memory is stale: recalled, never injected; 0 is none' \
+                stale_last 'whether a recall shows what is stale after all that is not, however well it matches' \
                 default_ttl_days 'days without use after which a memory ends, unless it has a ttl of its own; 0 is none' \
                 max_lifetime_days 'days from creation after which a memory ends, unless pinned or promoted; 0 is none' \
                 beta 'curves cortexgraph: the power of the uses in a memory\'s vitality' \
@@ -490,6 +498,9 @@ function __hebb_values
                 amnesia '' \
                 power '' \
                 ebbinghaus ''
+        case 'hebb config set #2 stale_last'
+            printf '%s\t%s\n' true '' \
+                false ''
         case 'hebb config set #2 growth'
             printf '%s\t%s\n' linear '' \
                 log '' \
@@ -515,6 +526,7 @@ function __hebb_values
                 forget_min_retention_days 'idle days that every memory survives, whatever its policy' \
                 curve 'how retention falls with idle time; see \'hebb curve\' and the README' \
                 stale_threshold 'retention below which a live memory is stale: recalled, never injected; 0 is none' \
+                stale_last 'whether a recall shows what is stale after all that is not, however well it matches' \
                 default_ttl_days 'days without use after which a memory ends, unless it has a ttl of its own; 0 is none' \
                 max_lifetime_days 'days from creation after which a memory ends, unless pinned or promoted; 0 is none' \
                 beta 'curves cortexgraph: the power of the uses in a memory\'s vitality' \
@@ -548,6 +560,7 @@ function __hebb_values
                 forget_min_retention_days 'idle days that every memory survives, whatever its policy' \
                 curve 'how retention falls with idle time; see \'hebb curve\' and the README' \
                 stale_threshold 'retention below which a live memory is stale: recalled, never injected; 0 is none' \
+                stale_last 'whether a recall shows what is stale after all that is not, however well it matches' \
                 default_ttl_days 'days without use after which a memory ends, unless it has a ttl of its own; 0 is none' \
                 max_lifetime_days 'days from creation after which a memory ends, unless pinned or promoted; 0 is none' \
                 beta 'curves cortexgraph: the power of the uses in a memory\'s vitality' \

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,12 @@ from hebbctl import curves, policies
 from hebbctl.cli.commands import ENTRIES
 from hebbctl.errors import ExitCode
 from hebbctl.models import Memory, Traits
+from hebbctl.presets import PRESETS
 from hebbctl.reports import AuditEntry, Explanation, ImportReport, Preview, Stats, SweepReport
 from hebbctl.settings import SETTINGS, defaults
 from hebbctl.usecases.benchmark import RecallReport
 from hebbctl.usecases.charts import Curves, Matrix, Needs
+from hebbctl.usecases.comparing import Comparison
 from hebbctl.usecases.forecasting import Forecast
 from hebbctl.usecases.injection import Injection
 from hebbctl.usecases.projects import PlacesReport, Project
@@ -85,7 +88,7 @@ def test_command_table_matches_the_command_tree() -> None:
 def test_settings_table_matches_the_settings() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (\S+) \| (an? .+|one .+) \| (.+) \|$", README, re.M)
     assert rows == [
-        (row.name, str(row.default), row.allowed(), row.help) for row in SETTINGS.values()
+        (row.name, str(row.default).lower(), row.allowed(), row.help) for row in SETTINGS.values()
     ]
 
 
@@ -107,6 +110,25 @@ def test_partition_table_shows_both_numbers_of_every_half_life(partition: str) -
     assert written.split(" | ") == row
 
 
+def test_preset_table_matches_the_presets() -> None:
+    section = README.partition("## Coming from")[2].partition("\n## ")[0]
+    rows = dict(re.findall(r"^\| `([\w-]+)` \|.*\| ([^|]+) \| [^|]+ \|$", section, re.M))
+    assert list(rows) == list(PRESETS)
+    for name, ends in rows.items():
+        chosen = defaults().values | PRESETS[name].settings
+        assert f"{chosen['forget_threshold']:g}" in ends
+        assert ("stale" in ends) == bool(chosen["stale_threshold"])
+        assert f"stale below {chosen['stale_threshold']:g}" in ends or "stale" not in ends
+
+
+def test_each_departure_from_the_sources_is_told() -> None:
+    """As many as were declared: three, one, three, two and four."""
+    section = README.partition("Where hebb departs")[2].partition("\n## ")[0]
+    systems = re.findall(r"^\| ([A-Za-z][\w-]+) \|(?: [^|]+ \|){3}$", section, re.M)
+    declared = {"hebb-mind": 3, "JARVIS": 1, "CortexGraph": 3, "MemoryBank": 2, "amnesia": 4}
+    assert Counter(systems) == {"system": 1} | declared
+
+
 @pytest.mark.parametrize(
     ("command", "model"),
     [
@@ -114,6 +136,7 @@ def test_partition_table_shows_both_numbers_of_every_half_life(partition: str) -
         ("gc", SweepReport),
         ("stats", Stats),
         ("forecast", Forecast),
+        ("compare", Comparison),
         ("curve --keep-days", Needs),
         ("curve", Curves),
         ("import", ImportReport),

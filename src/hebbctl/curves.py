@@ -91,12 +91,10 @@ def gain(policy: Policy, traits: Traits) -> float:
     return weigh(policy, traits) if weigh else 1.0
 
 
-def _exponential(share: float) -> float:
-    # Not log(1 / share): 1 / 1e-309 overflows.
-    return -math.log(share)
-
-
-EXPONENTIAL = Shape(lambda idle: math.exp(-idle), _exponential, "exp(-{idle} / {scale})")
+# Not log(1 / share): 1 / 1e-309 overflows.
+EXPONENTIAL = Shape(
+    lambda idle: math.exp(-idle), lambda share: -math.log(share), "exp(-{idle} / {scale})"
+)
 # For curves whose scale is a true half-life. Exactly 0.5 at 1, which exp(-ln 2) need not be.
 HALVING = Shape(lambda idle: 2.0**-idle, lambda share: -math.log2(share), "2^(-{idle} / {scale})")
 
@@ -189,20 +187,17 @@ def strength_after(policy: Policy, traits: Traits) -> float:
 
     ``linear`` adds 1, ``log`` adds 1 / ln(S + 1), ``decay`` adds growth_factor^n at the n-th.
     """
-    start, recalls = traits.strength, int(traits.access_count)
+    start, recalls = traits.strength, traits.access_count
     if policy.growth == "log":
-        steps = min(recalls, MOST_GROWTH_STEPS)
-        # The seed's step is no rising function of S near and below 1, where it starts. So that a
-        # stronger memory never lasts shorter, S < 1 only shifts, S > 1 never falls below S = 1.
-        from_one = _grown_by_logarithm(1.0, steps)
-        return (
-            max(_grown_by_logarithm(start, steps), from_one)
-            if start > 1
-            else (start - 1 + from_one)
-        )
+        steps = int(min(recalls, MOST_GROWTH_STEPS))
+        # The seed's step falls with S below and near 1, where S starts. So that a stronger memory
+        # never lasts shorter, S < 1 grows as S = 1 does, and S > 1 to no less than that.
+        grown = max(_grown_by_logarithm(1.0, steps), _grown_by_logarithm(max(start, 1.0), steps))
+        return grown + min(start - 1, 0)
     if policy.growth == "decay" and policy.growth_factor < 1:
         factor = policy.growth_factor
-        return start + factor * (1 - factor**recalls) / (1 - factor)
+        # A geometric sum; expm1 keeps its digits where the factor is nearly 1.
+        return start - factor * math.expm1(recalls * math.log(factor)) / (1 - factor)
     return start + recalls
 
 

@@ -95,6 +95,7 @@ class Filters(NamedTuple):
     trusted: bool | None = None  # only those that are, or are not
     source: str | None = None
     session: str | None = None
+    stale: bool | None = None  # of a recall: only what is stale, or what is not
 
 
 class Policy(NamedTuple):

@@ -2,13 +2,14 @@
 
 from typing import Any, NamedTuple
 
-FOR_EVER_DAYS = 1_000_000  # of archive_days: some 2,700 years
+FOR_EVER_DAYS = 10_000_000  # of archive_days: beyond the last date there is
 # What decides of a memory's life. A preset sets all of it: what it does not name is the default.
 GOVERNED = (
     *("curve", "half_life_days", "k_importance", "k_access", "beta", "growth", "growth_factor"),
-    *("time_unit", "forget_threshold", "stale_threshold", "forget_min_retention_days"),
-    *("default_ttl_days", "max_lifetime_days", "on_forget", "archive_days", "restore_anchor"),
-    *("move_after_accesses", "inject_renewal_cooldown_hours", "ranking", "session_edge_weight"),
+    *("time_unit", "forget_threshold", "stale_threshold", "stale_last"),
+    *("forget_min_retention_days", "default_ttl_days", "max_lifetime_days", "on_forget"),
+    *("archive_days", "restore_anchor", "move_after_accesses", "inject_renewal_cooldown_hours"),
+    *("ranking", "session_edge_weight"),
     "forgetting_overrides",
 )
 
@@ -25,12 +26,13 @@ JARVIS = {
     "half_life_days": 30,
     "forget_threshold": 0.2,
     "stale_threshold": 0.5,
+    "stale_last": True,
     "forget_min_retention_days": 0,
     "archive_days": FOR_EVER_DAYS,
     "restore_anchor": 0.8,
     "move_after_accesses": 0,
 }
-LONG_TERM = {"half_life_days": 30, "enabled": False}
+LONG_TERM = ("mem_semantic", "mem_procedural", "mem_preference")  # in cortexgraph's words
 CORTEXGRAPH = {
     "half_life_days": 3,
     "forget_threshold": 0.05,
@@ -39,9 +41,7 @@ CORTEXGRAPH = {
     "move_after_accesses": 0,
     "ranking": "cortexgraph",
     "session_edge_weight": 0,
-    "forgetting_overrides": {
-        name: dict(LONG_TERM) for name in ("mem_semantic", "mem_procedural", "mem_preference")
-    },
+    "forgetting_overrides": {name: {"half_life_days": 30, "enabled": False} for name in LONG_TERM},
 }
 PRESETS = {
     preset.name: preset

@@ -34,6 +34,7 @@ class Weights(NamedTuple):
     co_occurrence_boost: float = 0.3
     semantic_weight: float = 0.35
     ranking: str = "hebb"
+    stale_last: bool = False
 
 
 DEFAULT_WEIGHTS = Weights()

@@ -111,6 +111,8 @@ class Stats(NamedTuple):
     by_state: dict[str, int]
     by_partition: dict[str, int]  # live ones
     by_retention: dict[str, int]  # live ones, in bands
+    by_term: dict[str, float]  # live ones and their share, where a curve weighs vitality
+    by_vitality: dict[str, int]  # likewise, in bands
     pinned: int
     due: int
     tombstones: int

@@ -86,6 +86,10 @@ class Session:
             return defaults()
         return config.load(path)
 
+    def suppose(self, settings: Settings) -> None:
+        """Go by these settings instead of the saved ones: before the store is asked for."""
+        self.settings = settings
+
     @cached_property
     def actor(self) -> str:
         """Who the audit names: cli, cron, mcp, rest."""

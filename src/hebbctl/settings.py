@@ -7,9 +7,11 @@ from hebbctl.curves import CURVES, UNIT_DAYS
 from hebbctl.errors import WrongUsage, did_you_mean
 from hebbctl.models import Settings
 
+TRUTH_VALUES = ("true", "false")  # as JSON and the command line write them
+
 
 class Setting(NamedTuple):
-    """One row of the table: a number in a range, or one of the ``choices``.
+    """One row of the table: a number in a range, true or false, or one of the ``choices``.
 
     ``ends`` says whether the bounds belong to the range: ``(]``. ``reach`` is what a change of it
     touches, said by ``config set``.
@@ -31,17 +33,17 @@ class Setting(NamedTuple):
         return f"a number in {self.ends[0]}{self.lowest:g}, {highest}{self.ends[1]}"
 
     def read(self, value: object) -> Any:
-        """Return the value, checked: a float, an int where it is whole, or a choice.
+        """Return the value, checked: a float, an int where it is whole, a bool, or a choice.
 
         Raises:
             WrongUsage: it is not one of the choices, or no finite number in the range.
         """
+        if isinstance(value, bool) and self.choices == TRUTH_VALUES:
+            return value
         if self.choices:
-            if isinstance(value, bool):  # as JSON spells it
-                value = str(value).lower()
             if value not in self.choices:
                 raise WrongUsage(f"{self.name} must be {self.allowed()}, not {value!r}")
-            return value
+            return value == "true" if self.choices == TRUTH_VALUES else value
         number = _number(value)
         above = number > self.lowest or (self.ends[0] == "[" and number == self.lowest)
         below = number < self.highest or (self.ends[1] == "]" and number == self.highest)
@@ -108,6 +110,13 @@ SETTINGS = {
             "reaches every partition at the next look",
             0,
             1,
+        ),
+        Setting(
+            "stale_last",
+            False,
+            "whether a recall shows what is stale after all that is not, however well it matches",
+            "reaches the next recall",
+            choices=TRUTH_VALUES,
         ),
         Setting(
             "default_ttl_days",
@@ -216,10 +225,10 @@ SETTINGS = {
         ),
         Setting(
             "trust_imports",
-            "true",
+            True,
             "whether what is imported is trusted, as its lines say; false: into quarantine",
             "reaches the next import; 'hebb trust' releases what is in quarantine",
-            choices=("true", "false"),
+            choices=TRUTH_VALUES,
         ),
         Setting(
             "audit_max_rows",

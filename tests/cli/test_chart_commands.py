@@ -150,6 +150,77 @@ def test_keep_days_says_what_survives(hebb) -> None:
     assert hebb("curve", "--keep-days", 90, "--quiet").err == ""
 
 
+def test_keep_days_answers_memorybanks_reverse_question(hebb) -> None:
+    words = ["--keep-days", 7, "--set", "curve=memorybank", "--threshold", 0.1]
+    assert hebb("curve", *words).rows == [["", "access_count", "3"], ["", "S", "3.04006137332276"]]
+
+
+@pytest.mark.parametrize(
+    ("curve", "needed"),
+    [
+        ("jarvis", {"importance", "half_life_days"}),
+        ("amnesia", {"default_ttl_days"}),
+        ("power", set()),
+    ],
+)
+def test_keep_days_names_only_what_the_curve_reads(hebb, curve, needed) -> None:
+    done = hebb("curve", "--keep-days", 90, "--set", f"curve={curve}")
+    assert {row[1] for row in done.rows} == needed
+    assert ("nothing that can be set" in done.err) == (not needed)
+
+
+@pytest.mark.parametrize(
+    ("curve", "rows", "columns", "title"),
+    [
+        ("hebb", 5, 8, "by importance (down) and accesses (across)"),
+        ("jarvis", 5, 1, "by importance (down); use is not counted"),
+        ("memorybank", 1, 8, "by accesses (across)"),
+        ("ebbinghaus", 1, 1, "whatever the importance and the accesses"),
+    ],
+)
+def test_matrix_has_an_axis_for_what_the_curve_reads(
+    hebb, monkeypatch, curve, rows, columns, title
+) -> None:
+    found = hebb.json("matrix", "--set", f"curve={curve}")
+    assert (len(found["importances"]), len(found["access_counts"])) == (rows, columns)
+    assert [len(row) for row in found["days"]] == [columns] * rows
+    monkeypatch.setenv("COLUMNS", "100")
+    assert title in hebb("matrix", "--set", f"curve={curve}", "--color").out
+
+
+def test_several_fields_are_tried_at_once_and_the_last_of_the_same_wins(hebb) -> None:
+    words = ["--set", "curve=power", "--set", "curve=memorybank", "--set", "time_unit=hours"]
+    found = hebb.json("curve", *words)
+    assert (found["policy"]["curve"], found["policy"]["time_unit"]) == ("memorybank", "hours")
+    assert hebb.json("matrix", "--set", "enabled=false")["policy"]["enabled"] is False
+
+
+@pytest.mark.parametrize(
+    ("assigned", "told"),
+    [
+        ("curve", "FIELD=VALUE"),
+        ("curve=spiral", "one of hebb"),
+        ("colour=red", "no policy field"),
+        ("enabled=maybe", "true or false"),
+        ("threshold=2", "(0, 1)"),
+    ],
+)
+def test_field_that_cannot_be_set_is_one_line_and_code_2(hebb, assigned, told) -> None:
+    for words in (
+        ["curve"],
+        ["matrix"],
+        ["policy", "set", "mem_a"],
+        ["policy", "preview", "mem_a"],
+    ):
+        error = hebb.error(*words, "--set", assigned)
+        assert (error["code"], told in error["message"]) == (2, True)
+
+
+def test_chart_of_a_curve_that_weighs_says_what_its_threshold_is_of(hebb) -> None:
+    drawn = " ".join(hebb("curve", "--set", "curve=cortexgraph", "--color").out.split())
+    assert "the threshold is one of vitality" in drawn
+
+
 @pytest.mark.usefixtures("known")
 def test_keep_days_of_one_memory_starts_from_what_it_is(hebb) -> None:
     needs = hebb.json("curve", 2, "--keep-days", 60)["needs"]

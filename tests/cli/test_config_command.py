@@ -83,6 +83,7 @@ def test_set_says_what_a_change_reaches_and_what_keeps_its_own(hebb, home) -> No
         ("gc_max_share", "2", "[0, 1]"),
         ("decay_floor", "-1", "[0, 1]"),
         ("on_forget", "burn", "archive, erase"),
+        ("stale_last", "1", "true, false"),
     ],
 )
 def test_value_out_of_range_names_the_range_and_writes_nothing(
@@ -230,6 +231,13 @@ def stale(hebb) -> object:
     return hebb.json("explain", 1)["stale_at"]
 
 
+def found_first(hebb) -> object:
+    """Observe what a recall shows first: an old memory that fits well, or a new one."""
+    hebb("config", "set", "stale_threshold", "0.5")
+    hebb("add", "a new notebook, or a note of it", "--force")
+    return hebb.ids("recall", "note", "--peek")
+
+
 def forgotten(hebb) -> object:
     return hebb.json("explain", 1)["forgotten_at"]
 
@@ -316,6 +324,7 @@ OBSERVED = {
     "trust_imports": (quarantined, "false"),
     "curve": (curve_named, "power"),
     "stale_threshold": (stale, "0.5"),
+    "stale_last": (found_first, "true"),
     "default_ttl_days": (forgotten, "3"),
     "max_lifetime_days": (forgotten, "3"),
     "beta": (recalled_under_use, "1"),

@@ -23,6 +23,9 @@ promote --dry-run
 forget --tag none --dry-run
 curve
 curve 1
+compare 1
+explain 1 --preset amnesia
+forecast --preset jarvis
 curve 1 --days 30 --half-life-days 5
 curve 1 --keep-days 30
 curve --keep-days 30 --now 2027-01-01

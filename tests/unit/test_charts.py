@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from hebbctl import fields, policies
+from hebbctl.curves import CURVES
 from hebbctl.models import Settings, Traits
 from hebbctl.render import charts as drawing
 from hebbctl.render.canvas import Canvas, between
@@ -22,6 +23,8 @@ FIELDS = st.fixed_dictionaries(
         "k_access": st.floats(0, 10),
         "threshold": st.floats(0.001, 0.999),
         "enabled": st.booleans(),
+        "curve": st.sampled_from(list(CURVES)),
+        "default_ttl_days": st.floats(1e-3, 1e5),
     },
 )
 SETTINGS = st.builds(
@@ -84,8 +87,11 @@ def test_points_of_a_curve_are_the_policy_s_own_and_reach_its_end(settings, part
 def test_every_cell_of_the_matrix_is_the_lifetime_of_such_a_memory(settings, partition):
     found = charts.matrix(settings, partition)
     policy = policies.effective(partition, settings)
-    assert found.importances == (10, 8, 5, 2, 0)
-    assert found.access_counts == (0, 1, 2, 5, 10, 25, 50, 100)
+    reads = CURVES[policy.curve].reads
+    assert found.importances == ((10, 8, 5, 2, 0) if "importance" in reads else (0,))
+    assert found.access_counts == (
+        (0, 1, 2, 5, 10, 25, 50, 100) if "access_count" in reads else (0,)
+    )
     assert found.days == tuple(
         tuple(lifetime_days(policy, importance, count) for count in found.access_counts)
         for importance in found.importances
@@ -98,35 +104,61 @@ def test_known_cells_of_the_matrix(row, column, days) -> None:
     assert found.days[row][column] == pytest.approx(days, abs=0.005)
 
 
+STEPS = {"access_count": 1, "importance": 0.01, "half_life_days": 0.001, "default_ttl_days": 0.001}
+LEAST = STEPS | {"access_count": 0, "importance": 0}
+MOST = {
+    "access_count": fields.MOST_ACCESSES,
+    "importance": 10,
+    "half_life_days": 3650,
+    "default_ttl_days": 365_000,
+}
+
+
 @given(SETTINGS, PARTITIONS, DAYS)
 def test_what_is_needed_is_enough_and_a_little_less_is_not(settings, partition, keep_days):
     policy = policies.effective(partition, settings)
     idle = keep_days * policies.DAY
 
-    def survives(importance=0.0, access_count=0, half_life_days=policy.half_life_days):
-        tried = policy._replace(half_life_days=half_life_days)
+    def survives(importance=0.0, access_count=0, **parameters):
+        tried = policy._replace(**parameters)
+        ttl = parameters.get("default_ttl_days")
+        if ttl is not None and idle >= ttl * policies.DAY:
+            return False
         return not policies.is_forgotten(tried, Traits(importance, access_count), idle=idle)
 
-    steps = {"access_count": 1, "importance": 0.01, "half_life_days": 0.001}
-    least = {"access_count": 0, "importance": 0, "half_life_days": 0.001}
-    most = {"access_count": fields.MOST_ACCESSES, "importance": 10, "half_life_days": 3650}
     found = charts.needs(settings, partition, None, keep_days=keep_days)
-    assert len(found.needs) == 5 + 5 + 1
-    for need in found.needs:
+    for need in (one for one in found.needs if one.needs != "S"):
         if need.smallest is None:
-            assert not survives(**need.given | {need.needs: most[need.needs]})
+            assert not survives(**need.given | {need.needs: MOST[need.needs]})
             continue
-        assert least[need.needs] <= need.smallest <= most[need.needs]
+        assert LEAST[need.needs] <= need.smallest <= MOST[need.needs]
         assert survives(**need.given | {need.needs: need.smallest})
-        if need.smallest > least[need.needs]:
-            less = round(need.smallest - steps[need.needs], 3)
+        if need.smallest > LEAST[need.needs]:
+            less = round(need.smallest - STEPS[need.needs], 3)
             assert not survives(**need.given | {need.needs: less})
+
+
+@pytest.mark.parametrize("curve", CURVES)
+def test_nothing_is_given_or_needed_that_a_curve_does_not_read(curve) -> None:
+    settings = DEFAULTS._replace(values=DEFAULTS.values | {"curve": curve})
+    found = charts.needs(settings, "mem_notes", None, keep_days=90).needs
+    named = {name for one in found for name in (*one.given, one.needs)} - {"S"}
+    can_be_set = {"importance", "access_count", "half_life_days", "default_ttl_days"}
+    assert named == can_be_set & {*CURVES[curve].reads}
 
 
 def test_week_at_a_tenth_needs_the_published_strength() -> None:
     settings = DEFAULTS._replace(overrides={"mem_notes": {"threshold": 0.1}})
     *_, half_life = charts.needs(settings, "mem_notes", None, keep_days=7).needs
     assert (half_life.needs, half_life.smallest) == ("half_life_days", 3.041)
+
+
+def test_week_at_a_tenth_takes_three_recalls_in_memorybank() -> None:
+    override = {"curve": "memorybank", "threshold": 0.1}
+    settings = DEFAULTS._replace(overrides={"mem_notes": override})
+    recalls, strength = charts.needs(settings, "mem_notes", None, keep_days=7).needs
+    assert (recalls.given, recalls.needs, recalls.smallest) == ({}, "access_count", 3)
+    assert (strength.needs, round(strength.smallest, 2)) == ("S", 3.04)
 
 
 def test_no_access_count_is_enough_where_accesses_do_not_count() -> None:

@@ -19,8 +19,8 @@ def recall(store_at):
 
     def run(query: str | None, *, days: float = 0, **given: Any) -> list[Hit]:
         arguments = {"limit": 10, "min_score": 0.0, "fallback": True}
-        floor = given.pop("decay_floor", 0.8)
-        given.setdefault("weights", ranking.Weights(decay_floor=floor))
+        chosen = {name: given.pop(name) for name in ranking.Weights._fields if name in given}
+        given.setdefault("weights", ranking.Weights(**chosen))
         filters = given.pop("filters", Filters())
         return recall_usecase(store_at(days), query, filters=filters, **arguments | given)
 
@@ -254,6 +254,39 @@ def test_long_query_is_answered(fill, recall) -> None:
     page = " ".join(f"word{number} filler{number}" for number in range(5_000))
     assert len(recall(page)) == 10
     assert recall("lantern " + "灯" * 5_000)[0].memory.id == 1
+
+
+SHELVED = {"archived_at": START, "archived_reason": "swept"}
+PINNED = {"pinned": True, "partition": "mem_a"}
+
+
+def test_stale_memories_come_after_all_others_where_that_is_asked(settings, fill, recall) -> None:
+    settings.values["stale_threshold"] = 0.5
+    stale = {"content": "red lantern", **old(90)}
+    fill(stale, "a lantern, at long last", stale | PINNED, stale | {"partition": "mem_b"})
+    assert ids(recall("red lantern")) == [4, 3, 1, 2]
+    found = recall("red lantern", stale_last=True)
+    assert ids(found) == [3, 2, 4, 1]  # what is pinned is never stale
+    assert [hit.memory.state for hit in found] == ["live", "live", "stale", "stale"]
+    assert ids(recall("red lantern", stale_last=True, limit=3)) == [3, 2, 4]
+
+
+def test_any_number_of_stale_memories_hides_no_other(settings, fill, recall) -> None:
+    settings.values["stale_threshold"] = 0.5
+    stale = ({"content": f"red lantern {number}", **old(90)} for number in range(600))
+    fill(*stale, "a lantern, at long last")
+    assert ids(recall("red lantern", stale_last=True, limit=2))[0] == 601
+
+
+def test_stale_turns_lend_to_each_other_and_archived_ones_come_last(settings, fill, recall) -> None:
+    settings.values["stale_threshold"] = 0.5
+    turns = conversation()
+    for number, turn in enumerate(turns):
+        turn["created_at"] -= int((90 - number) * policies.DAY)
+    fill(*turns, {"content": "green lantern", **SHELVED}, "some lantern")
+    found = recall("red lantern", stale_last=True)
+    assert (found[0].memory.state, found[-1].memory.state) == ("live", "archived")
+    assert "neighbour" in {hit.match for hit in found if hit.memory.state == "stale"}
 
 
 @pytest.fixture

@@ -210,10 +210,11 @@ def test_each_ending_names_the_first_reason_that_fits(fill, store_at, sweep) -> 
     }
 
 
-def test_stats_count_as_due_what_the_sweep_takes(fill, store_at, sweep) -> None:
+def test_stats_count_as_due_what_the_sweep_takes(fill, store_at, policy_of, sweep) -> None:
     fill(*notes(30), *notes(10, importance=10.0, partition="mem_semantic"))
     for days in (10, 73, 400):
-        assert insight.stats(store_at(days)).due == sweep(store_at(days), dry_run=True).forgotten
+        due = insight.stats(store_at(days), policy_of).due
+        assert due == sweep(store_at(days), dry_run=True).forgotten
 
 
 def test_predecessor_of_a_temporary_successor_outlives_the_archive_s_days(

@@ -97,6 +97,13 @@ class Shell:
             self.output.note(hint)
         return found
 
+    def suppose(self, preset: str | None) -> None:
+        """Look at everything as if a preset had been chosen; nothing of it is saved."""
+        if preset is not None:
+            from hebbctl.usecases import presets
+
+            self.session.suppose(presets.supposed(self.session.settings_path, preset))
+
     def confirm(self, yes: bool) -> Callable[[str], bool]:
         """Return how to ask before something is erased: on a terminal only, on stderr."""
 

@@ -121,5 +121,7 @@ def _show_needs(shell: Shell, found: Needs, memory: Memory | None) -> None:
     shell.output.note(f"to survive {found.keep_days:g} idle days in {found.partition}")
     pinned = memory is not None and memory.pinned
     shell.output.note_if(pinned, "it is pinned: it survives whatever the policy says")
+    nothing = "nothing that can be set keeps a memory longer or shorter under this curve"
+    shell.output.note_if(not found.needs, nothing)
     off = not found.policy["enabled"]
     shell.output.note_if(off, f"{found.partition} is not swept: nothing in it is forgotten")

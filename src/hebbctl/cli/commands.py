@@ -114,13 +114,14 @@ COMMANDS = {
         "explain": Entry(
             "insight",
             "Show why a memory stays or goes.",
-            ("hebb explain 1", "hebb explain 1 --now 90d"),
+            ("hebb explain 1", "hebb explain 1 --now 90d", "hebb explain 1 --preset memorybank"),
         ),
         "forecast": Entry(
             "forecasting",
             "Show what coming sweeps take if nothing is used.",
-            ("hebb forecast --days 90",),
+            ("hebb forecast --days 90", "hebb forecast --preset jarvis"),
         ),
+        "compare": Entry("comparing", "Show one memory under every preset.", ("hebb compare 1",)),
         "stats": Entry(
             "insight",
             "Count memories by state and retention.",

@@ -42,7 +42,7 @@ def import_(
         strict=strict,
         restore_deleted=restore_deleted,
         replace=replace,
-        trusted=not untrusted and shell.session.settings.values["trust_imports"] == "true",
+        trusted=not untrusted and shell.session.settings.values["trust_imports"],
         most_bytes=shell.session.settings.values["max_item_bytes"],
         progress=shell.output.progress,
     )

@@ -28,6 +28,7 @@ def forecast(
         ),
     ] = None,
     partition: values.Partition = None,
+    preset: values.Preset = None,
 ) -> None:
     """Show what coming sweeps take if nothing is used.
 
@@ -35,6 +36,7 @@ def forecast(
     listed for a day is what 'hebb gc' takes on it.
     """
     shell: Shell = ctx.obj
+    shell.suppose(preset)
     found = forecasting.forecast(
         shell.session.reader_at,
         shell.session.settings,

@@ -123,13 +123,17 @@ Enabled = Annotated[
     bool | None, typer.Option("--enabled/--disabled", help="Whether it forgets at all.")
 ]
 Assigned = Annotated[
-    Any,
+    list[Any] | None,
     typer.Option(
         "--set",
         parser=assignment,
         metavar="FIELD=VALUE",
         help="Another field, such as curve=power; may be repeated.",
     ),
+]
+Preset = Annotated[
+    str | None,
+    typer.Option("--preset", metavar="NAME", help="As if 'hebb config preset' had chosen it."),
 ]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A file, or - for stdin.")]

@@ -55,7 +55,7 @@ def curves(found: Curves, screen: Screen) -> list[Line]:
 
 def matrix(found: Matrix, screen: Screen) -> list[Line]:
     """Return the heat map of days until a memory is forgotten."""
-    title = f"{found.partition}: days until forgotten, by importance (down) and accesses (across)"
+    title = f"{found.partition}: days until forgotten, {_axes(found)}"
     return [
         *_wrapped(title, screen, "bold"),
         *_heat_map(found, screen),
@@ -65,6 +65,16 @@ def matrix(found: Matrix, screen: Screen) -> list[Line]:
         ),
         *_policy(found.policy, screen),
     ]
+
+
+def _axes(found: Matrix) -> str:
+    """Return what the rows and columns are; a curve need not count either."""
+    down, across = len(found.importances) > 1, len(found.access_counts) > 1
+    if down and across:
+        return "by importance (down) and accesses (across)"
+    if down or across:
+        return "by importance (down); use is not counted" if down else "by accesses (across)"
+    return "whatever the importance and the accesses"
 
 
 def short_days(days: float | None, *, ascii_only: bool) -> str:
@@ -197,6 +207,8 @@ def _forgotten(one: Curve) -> str:
 def _remarks(found: Curves, screen: Screen) -> list[Line]:
     one = found.curves[0]
     told = [f"threshold {found.threshold:g}: the dotted line; a curve is dotted after its end"]
+    if forgetting_curves.CURVES[found.policy["curve"]].gain:
+        told.append("the threshold is one of vitality: retention * (accesses + 1)^beta * strength")
     if one.idle_days is not None:
         beyond = "" if one.idle_days <= found.days else ", beyond this chart"
         told.append(f"{NOW} now: idle {one.idle_days:.6g} d, retention {one.retention:.6g}{beyond}")
@@ -244,7 +256,7 @@ def _fitting(access_counts: tuple[int, ...], widths: list[int], room: int) -> li
     """Return the places of the columns that fit."""
     shown = list(range(len(access_counts)))
     for count in DROPPED:
-        if sum(widths[place] for place in shown) > room:
+        if count in access_counts and sum(widths[place] for place in shown) > room:
             shown.remove(access_counts.index(count))
     return shown
 

@@ -10,9 +10,11 @@ if TYPE_CHECKING:  # 5 ms that a list need not spend
     from hebbctl.reports import Explanation, PolicyView
     from hebbctl.usecases.benchmark import RecallReport
     from hebbctl.usecases.charts import Curves, Matrix, Needs
+    from hebbctl.usecases.comparing import Comparison
 
 Rows = list[dict[str, Any]]
 FIELD_VALUE = ("field", "value")
+COMPARED = ("preset", "retention", "vitality", "stale_days", "archive_days", "end_days")
 NEEDED = ("given", "needs", "smallest")
 
 
@@ -76,7 +78,7 @@ def _weighed(found: "Explanation") -> dict[str, str]:
         return {"vitality": f"{found.vitality:.6g} = {gain}: strength {found.strength:g}"}
     if found.curve == "memorybank":
         return {"strength": f"{found.strength:g} when it was stored"}
-    if found.curve.startswith("jarvis") and found.frequency:
+    if found.curve.startswith("jarvis"):
         return {"frequency": f"{found.frequency:g}: it has no effect on retention"}
     return {}
 
@@ -174,6 +176,26 @@ def needs_rows(found: "Needs") -> Rows:
             "smallest": "none is enough" if one.smallest is None else f"{one.smallest:.15g}",
         }
         for one in found.needs
+    ]
+
+
+def compared(found: "Comparison", *, ascii_only: bool) -> Rows:
+    """Return one row for each preset; never, and what is far, as infinity.
+
+    A preset that erases at once has no day to be archived on.
+    """
+
+    def days(value: float | None) -> Any:
+        return infinity(ascii_only=ascii_only) if is_far(value) else value
+
+    return [
+        one._asdict()
+        | {
+            "stale_days": days(one.stale_days),
+            "archive_days": "" if one.erases else days(one.archive_days),
+            "end_days": days(one.end_days),
+        }
+        for one in found.presets
     ]
 
 

@@ -49,6 +49,17 @@ def register(
         left = fading(partition, importance, access_count, strength, ttl)
         return anchor * left((now - start) / policies.DAY)
 
+    def vitality(partition: Any, *of_it: Any) -> float:
+        """Return what a threshold is compared with: of what ``retention`` takes."""
+        gain = curves.gain(policy_of(str(partition)), traits(*of_it[:4]))
+        return gain * retention(partition, *of_it)
+
+    def is_stale(partition: Any, *clocked: Any) -> bool:
+        """Say whether a live memory is stale: of what ``retention`` takes, and pinned."""
+        *of_it, pinned = clocked
+        policy = policy_of(str(partition))
+        return policies.is_stale(policy, retention(partition, *of_it), pinned=bool(pinned))
+
     def clock(
         accessed_at: Any, renewed_at: Any, anchor_value: Any, anchor_at: Any
     ) -> tuple[float, float]:
@@ -147,6 +158,8 @@ def register(
 
     for function, arguments in (
         (retention, 9),
+        (vitality, 9),
+        (is_stale, 10),
         (lifetime_ms, 5),
         (has_faded, 6),
         (policy_ttl_ms, 1),

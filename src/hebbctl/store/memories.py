@@ -419,6 +419,7 @@ def parameters(filters: Filters) -> dict[str, Any]:
         "since": filters.since,
         "until": filters.until,
         "tags": json.dumps(filters.tags),
+        "stale": filters.stale,
     }
 
 

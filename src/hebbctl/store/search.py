@@ -119,6 +119,16 @@ class Search:
                   FROM json_each(:spans) AS span
                   WHERE created_at >= span.value ->> 0 AND created_at < span.value ->> 1
               ))
+              AND (
+                  :stale IS NULL
+                  OR :stale = (
+                      memory.id NOT IN (SELECT value FROM json_each(:returned))
+                      AND is_stale(
+                          partition, importance, access_count, strength, ttl_ms, last_accessed_at,
+                          renewed_at, anchor_value, anchor_at, pinned
+                      )
+                  )
+              )
               AND (:tags = '[]' OR NOT EXISTS (
                   SELECT 1
                   FROM json_each(:tags) AS wanted
@@ -223,6 +233,16 @@ class Search:
               AND (:session IS NULL OR session = :session)
               AND (:since IS NULL OR created_at >= :since)
               AND (:until IS NULL OR created_at < :until)
+              AND (
+                  :stale IS NULL
+                  OR :stale = (
+                      memory.id NOT IN (SELECT value FROM json_each(:returned))
+                      AND is_stale(
+                          partition, importance, access_count, strength, ttl_ms, last_accessed_at,
+                          renewed_at, anchor_value, anchor_at, pinned
+                      )
+                  )
+              )
               AND (:tags = '[]' OR NOT EXISTS (
                   SELECT 1
                   FROM json_each(:tags) AS wanted

@@ -178,6 +178,59 @@ class Statistics:
         )
         return [(partition, counts) for partition, *counts in rows]
 
+    def stale_count(self) -> int:
+        [row] = self._database.rows(
+            """
+            SELECT count(*) AS stale
+            FROM memory
+            WHERE archived_at IS NULL
+              AND (expires_at IS NULL OR expires_at > :now)
+              AND is_stale(
+                  partition, importance, access_count, strength, ttl_ms, last_accessed_at,
+                  renewed_at, anchor_value, anchor_at, pinned
+              )
+            """,
+            now=self._database.now,
+        )
+        return int(row["stale"])
+
+    def vitality_counts(self) -> dict[str, int]:
+        """Return how many live memories are in each band of vitality that has some.
+
+        Source: cortexgraph, which has no name for what is below the danger.
+        """
+        rows = self._database.rows(
+            """
+            WITH live AS MATERIALIZED (
+                SELECT
+                    iif(
+                        archived_at IS NULL,
+                        vitality(
+                            partition, importance, access_count, strength, ttl_ms,
+                            last_accessed_at, renewed_at, anchor_value, anchor_at
+                        ),
+                        1
+                    ) AS vitality
+                FROM memory
+                WHERE (archived_at IS NULL OR id IN (SELECT value FROM json_each(:returned)))
+                  AND (expires_at IS NULL OR expires_at > :now)
+            )
+            SELECT
+                CASE
+                    WHEN vitality < 0.15 THEN 'below 0.15'
+                    WHEN vitality < 0.35 THEN 'danger'
+                    WHEN vitality <= 0.65 THEN 'healthy'
+                    ELSE 'strong'
+                END AS band,
+                count(*) AS memories
+            FROM live
+            GROUP BY 1
+            """,
+            now=self._database.now,
+            returned=json.dumps(live_again(self._database)),
+        )
+        return {row["band"]: row["memories"] for row in rows}
+
     def history(self) -> dict[str, Any]:
         """Return how many sweeps took something, when the last did, and what was erased."""
         [row] = self._database.rows(

@@ -22,7 +22,10 @@ STEPS = 50  # between the points of a curve: what is round in days stays round i
 ROUND = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
 HUNDREDTHS = range(1001)  # of the importance, 0 to 10
 HIGHEST_HALF_LIFE = OVERRIDE_FIELDS["half_life_days"].highest
-THOUSANDTHS = range(1, int(HIGHEST_HALF_LIFE) * 1000 + 1)  # of a day of half_life_days
+THOUSANDTHS = {  # of a day, of what a policy can set
+    "half_life_days": range(1, int(HIGHEST_HALF_LIFE) * 1000 + 1),
+    "default_ttl_days": range(1, LONGEST * 10_000 + 1),
+}
 
 
 class Curve(NamedTuple):
@@ -138,34 +141,44 @@ def of_memory(store: Store, reference: str, settings: Settings, *, days: float |
 
 
 def matrix(settings: Settings, partition: str) -> Matrix:
+    """Return the days to forget; what the curve does not read has one row or column, of 0."""
     policy = policies.effective(partition, settings)
-    rows = [[Traits(importance, count) for count in ACCESS_COUNTS] for importance in IMPORTANCES]
+    reads = curves.CURVES[policy.curve].reads
+    importances = IMPORTANCES if "importance" in reads else IMPORTANCES[-1:]
+    counts = ACCESS_COUNTS if "access_count" in reads else ACCESS_COUNTS[:1]
+    rows = [[Traits(importance, count) for count in counts] for importance in importances]
     days = tuple(tuple(_days(policies.lifetime(policy, one)) for one in row) for row in rows)
-    return Matrix(partition, policy._asdict(), IMPORTANCES, ACCESS_COUNTS, days)
+    return Matrix(partition, policy._asdict(), importances, counts, days)
 
 
 def needs(settings: Settings, partition: str, memory: Memory | None, *, keep_days: float) -> Needs:
     """Return what it takes to survive: the access count for some importances, the importance for
-    some access counts, and the half_life_days for a neutral memory; or all of it for one memory.
+    some access counts, and the parameters for a neutral memory; or all of it for one memory.
+
+    What the curve does not read is neither given nor needed.
     """
     policy = policies.effective(partition, settings)
-    if memory:
-        importances, counts = [memory.importance], [memory.access_count]
-        neutral = policies.traits_of(memory)
-    else:
-        importances, counts, neutral = [*IMPORTANCES], [*FEW_ACCESS_COUNTS], NEUTRAL
-    idle = keep_days * policies.DAY
+    like, idle = policies.traits_of(memory) if memory else NEUTRAL, keep_days * policies.DAY
     reads = curves.CURVES[policy.curve].reads
+    importances = [memory.importance] if memory else IMPORTANCES
+    counts = [memory.access_count] if memory else FEW_ACCESS_COUNTS
     found: list[Need] = []
     if "access_count" in reads:
-        found += (_access_count_needed(policy, neutral, one, idle) for one in importances)
+        given = _given("importance", importances, reads)
+        found += (_access_count_needed(policy, like, one, idle) for one in given)
     if "importance" in reads:
-        found += (_importance_needed(policy, neutral, count, idle) for count in counts)
-    if "half_life_days" in reads:
-        found.append(_half_life_needed(policy, neutral, idle=idle))
+        given = _given("access_count", counts, reads)
+        found += (_importance_needed(policy, like, one, idle) for one in given)
+    for name in ("half_life_days", "default_ttl_days"):
+        if name in reads:
+            found.append(_parameter_needed(name, policy, like, idle))
     if policy.curve == "memorybank":
         found.append(_strength_needed(policy, keep_days))
     return Needs(partition, policy._asdict(), policy.threshold, keep_days, tuple(found))
+
+
+def _given(name: str, values: Sequence[float], reads: Sequence[str]) -> list[dict[str, Any]]:
+    return [{name: value} for value in values] if name in reads else [{}]
 
 
 def _curve(policy: Policy, traits: Traits, days: float, anchor: float = 1.0) -> Curve:
@@ -215,40 +228,48 @@ def _days(lifetime: int | None) -> float | None:
     return None if lifetime is None else lifetime / policies.DAY
 
 
-def _access_count_needed(policy: Policy, like: Traits, importance: float, idle: float) -> Need:
+def _access_count_needed(policy: Policy, like: Traits, given: dict[str, Any], idle: float) -> Need:
     def survives(count: int) -> bool:
-        traits = like._replace(importance=importance, access_count=count)
+        traits = like._replace(access_count=count, **given)
         return not policies.is_forgotten(policy, traits, idle=idle)
 
-    smallest = _smallest(range(fields.MOST_ACCESSES + 1), survives)
-    return Need({"importance": importance}, "access_count", smallest)
+    return Need(given, "access_count", _smallest(range(fields.MOST_ACCESSES + 1), survives))
 
 
-def _importance_needed(policy: Policy, like: Traits, access_count: int, idle: float) -> Need:
+def _importance_needed(policy: Policy, like: Traits, given: dict[str, Any], idle: float) -> Need:
     def survives(step: int) -> bool:
-        traits = like._replace(importance=step / 100, access_count=access_count)
+        traits = like._replace(importance=step / 100, **given)
         return not policies.is_forgotten(policy, traits, idle=idle)
 
     smallest = _smallest(HUNDREDTHS, survives)
-    importance = None if smallest is None else smallest / 100
-    return Need({"access_count": access_count}, "importance", importance)
+    return Need(given, "importance", None if smallest is None else smallest / 100)
 
 
-def _half_life_needed(policy: Policy, traits: Traits, *, idle: float) -> Need:
+def _parameter_needed(name: str, policy: Policy, traits: Traits, idle: float) -> Need:
+    """Return the days to set; a ttl ends a memory in its own right, too."""
+
     def survives(step: int) -> bool:
-        tried = policy._replace(half_life_days=step / 1000)
-        return not policies.is_forgotten(tried, traits, idle=idle)
+        tried = Policy(**policy._asdict() | {name: step / 1000})
+        outlived = name == "default_ttl_days" and idle >= step / 1000 * policies.DAY
+        return not outlived and not policies.is_forgotten(tried, traits, idle=idle)
 
-    smallest = _smallest(THOUSANDTHS, survives)
-    half_life_days = None if smallest is None else smallest / 1000
-    given = {"importance": traits.importance, "access_count": int(traits.access_count)}
-    return Need(given, "half_life_days", half_life_days)
+    if name == "default_ttl_days":  # a memory's own goes before
+        traits = traits._replace(ttl_ms=None)
+    reads = curves.CURVES[policy.curve].reads
+    counting = [one for one in ("importance", "access_count") if one in reads]
+    smallest = _smallest(THOUSANDTHS[name], survives)
+    return Need(
+        {one: getattr(traits, one) for one in counting},
+        name,
+        None if smallest is None else smallest / 1000,
+    )
 
 
 def _strength_needed(policy: Policy, keep_days: float) -> Need:
     """Return S itself, whatever made it so large. Source: MemoryBank, the question reversed."""
     days_for_each = curves.idle_days_at(policy, NEUTRAL, policy.threshold)
-    return Need({}, "S", keep_days / days_for_each)
+    kept = not policy.enabled or keep_days <= policy.min_retention_days
+    return Need({}, "S", 0.0 if kept else keep_days / days_for_each)
 
 
 def _smallest(values: Sequence[int], survives: Callable[[int], bool]) -> int | None:

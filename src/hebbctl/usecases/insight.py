@@ -5,11 +5,14 @@ from typing import NamedTuple
 
 from hebbctl import curves, policies, times
 from hebbctl.models import Memory, Policy, Settings
+from hebbctl.presets import LONG_TERM
 from hebbctl.reports import Explanation, Stats
 from hebbctl.store import Store
 from hebbctl.usecases import graph
 
 BANDS = ("below 0.1", "0.1 to 0.3", "0.3 to 0.5", "0.5 to 0.8", "0.8 up")
+
+VITALITY_BANDS = ("below 0.15", "danger", "healthy", "strong")  # source: cortexgraph
 
 
 class End(NamedTuple):
@@ -19,24 +22,35 @@ class End(NamedTuple):
     decided_by: str
 
 
+class Course(NamedTuple):
+    """What becomes of a memory that nobody uses: from when on it is stale, ended, erased.
+
+    Unix milliseconds; None is never.
+    """
+
+    stale_at: int | None
+    forgotten_at: int | None
+    erased_at: int | None
+    decided_by: str
+
+
 def explain(store: Store, reference: str, settings: Settings) -> Explanation:
     memory = store.memories.get(store.memories.resolve(reference))
     policy = policies.effective(memory.partition, settings)
     traits, (start, anchor) = policies.traits_of(memory), policies.clock_of(memory)
     by_importance, by_access = curves.factors(policy, traits)
     lifetime = policies.lifetime(policy, traits, anchor=anchor)
-    end = _end(memory, policy, lifetime)
+    returns_at = returning_at(store, memory)
+    course = course_of(memory, policy, settings, now=store.now, returns_at=returns_at)
     due = memory.id in {one.id for one in store.sweeps.due()}
     idle = max(0, store.now - start)
     curve = curves.CURVES[policy.curve]
-    superseded = memory.archived_reason == "superseded"
-    returns_at = store.successions.gives_way_at(memory.id) if superseded else None
     return Explanation(
         id=memory.id,
         uid=memory.uid,
         content=memory.content,
         state=memory.state,
-        verdict=_verdict(memory, policy, end, due=due) + _returning(returns_at),
+        verdict=_verdict(memory, policy, course, due=due) + _returning(returns_at),
         partition=memory.partition,
         curve=policy.curve,
         formula=f"retention = {curve.formula}",
@@ -65,19 +79,35 @@ def explain(store: Store, reference: str, settings: Settings) -> Explanation:
         stale_threshold=policy.stale_threshold,
         min_retention_days=policy.min_retention_days,
         lifetime_days=None if lifetime is None else lifetime / policies.DAY,
-        decided_by=end.decided_by,
         due=due,
-        stale_at=_in_range(_stale_at(memory, policy)),
-        forgotten_at=_in_range(end.at),
-        erased_at=None
-        if returns_at is not None
-        else _in_range(_erased_at(memory, policy, settings, end, now=store.now)),
+        **course._asdict(),
         origins=policies.origins(memory.partition, settings),
         returns_at=returns_at,
     )
 
 
-def _end(memory: Memory, policy: Policy, lifetime: int | None) -> End:
+def returning_at(store: Store, memory: Memory) -> int | None:
+    """Return when a superseded memory is live again, if its successor gives way."""
+    superseded = memory.archived_reason == "superseded"
+    return store.successions.gives_way_at(memory.id) if superseded else None
+
+
+def course_of(
+    memory: Memory, policy: Policy, settings: Settings, *, now: int, returns_at: int | None
+) -> Course:
+    end = _end(memory, policy)
+    erased_at = None
+    if returns_at is None:
+        erased_at = _erased_at(memory, policy, settings, end, now=now)
+    return Course(
+        _in_range(_stale_at(memory, policy)),
+        _in_range(end.at),
+        _in_range(erased_at),
+        end.decided_by,
+    )
+
+
+def _end(memory: Memory, policy: Policy) -> End:
     """Return what ends a live memory first, in the order of precedence."""
     if memory.archived_at is not None:
         return End(memory.archived_at, "archived")
@@ -88,9 +118,10 @@ def _end(memory: Memory, policy: Policy, lifetime: int | None) -> End:
         return ends[0] if ends else End(None, "disabled")
     if memory.promoted_at is None:
         ends += [End(at, reason) for reason, at in policies.set_ends(policy, memory)]
-    start, anchor = policies.clock_of(memory)
+    traits, (start, anchor) = policies.traits_of(memory), policies.clock_of(memory)
+    lifetime = policies.lifetime(policy, traits, anchor=anchor)
     if lifetime is not None:
-        floor = policies.floor_applies(policy, policies.traits_of(memory), anchor)
+        floor = policies.floor_applies(policy, traits, anchor)
         # After the last millisecond it survives.
         ends.append(End(start + lifetime + 1, "floor" if floor else "threshold"))
     return min(ends, key=lambda end: end.at or 0) if ends else End(None, "nothing")
@@ -125,7 +156,7 @@ def _in_range(time: int | None) -> int | None:
     return time if time is not None and time < policies.FOREVER else None
 
 
-def _verdict(memory: Memory, policy: Policy, end: End, *, due: bool) -> str:
+def _verdict(memory: Memory, policy: Policy, course: Course, *, due: bool) -> str:
     gain = curves.gain(policy, policies.traits_of(memory))
     name = "vitality" if curves.CURVES[policy.curve].gain else "retention"
     compared = f"{name} {gain * memory.retention:.4g}, threshold {policy.threshold:g}"
@@ -139,20 +170,21 @@ def _verdict(memory: Memory, policy: Policy, end: End, *, due: bool) -> str:
             "ttl": "its time to live is over",
             "lifetime": "it is older than max_lifetime_days",
         }
-        return f"goes at the next sweep: {why.get(end.decided_by, compared)}"
-    if end.decided_by == "pinned":
+        return f"goes at the next sweep: {why.get(course.decided_by, compared)}"
+    if course.decided_by == "pinned":
         return "never forgotten: pinned"
-    if end.decided_by == "disabled":
+    if course.decided_by == "disabled":
         return f"never forgotten: {memory.partition} is not swept"
-    if _in_range(end.at) is None or end.at is None:
+    if course.forgotten_at is None:
         return f"stays beyond the year 9999: {compared}"
-    if end.decided_by == "expires_at":
-        return f"stays until {times.to_the_second(end.at)}: then it expires, used or not"
-    if end.decided_by == "lifetime":
-        return f"stays until {times.to_the_second(end.at)}, used or not: max_lifetime_days"
+    until = times.to_the_second(course.forgotten_at)
+    if course.decided_by == "expires_at":
+        return f"stays until {until}: then it expires, used or not"
+    if course.decided_by == "lifetime":
+        return f"stays until {until}, used or not: max_lifetime_days"
     why = {"ttl": "its time to live ends", "floor": "the floor"}
-    reason = why.get(end.decided_by, compared)
-    return f"stays until {times.to_the_second(end.at)} if it is not used: {reason}"
+    reason = why.get(course.decided_by, compared)
+    return f"stays until {until} if it is not used: {reason}"
 
 
 def _returning(returns_at: int | None) -> str:
@@ -161,7 +193,7 @@ def _returning(returns_at: int | None) -> str:
     return f"; live again on {times.to_the_second(returns_at)}, when that one has expired"
 
 
-def stats(store: Store) -> Stats:
+def stats(store: Store, policy_of: policies.PolicyOf) -> Stats:
     statistics = store.statistics
     pinned = dict(statistics.pinned())
     counts = statistics.counts()
@@ -172,6 +204,12 @@ def stats(store: Store) -> Stats:
         by_state[state] += memories
         if state == "live":
             by_partition[partition] += memories
+    governing = [policy_of(partition) for partition in by_partition]
+    if any(policy.stale_threshold for policy in governing):
+        by_state["stale"] = statistics.stale_count()
+        by_state["live"] -= by_state["stale"]
+    weighed = any(curves.CURVES[policy.curve].gain for policy in governing)
+    vitality = statistics.vitality_counts() if weighed else {}
     below = list(map(sum, zip(statistics.retained(), *pinned.values(), strict=True)))
     in_bands = (upper - lower for lower, upper in pairwise([0, *below]))
     return Stats(
@@ -179,9 +217,19 @@ def stats(store: Store) -> Stats:
         by_state=by_state,
         by_partition=by_partition,
         by_retention=dict(zip(BANDS, in_bands, strict=True)),
+        by_term=_by_term(by_partition) if weighed else {},
+        by_vitality=dict.fromkeys(VITALITY_BANDS, 0) | vitality if weighed else {},
         pinned=sum(below[-1] for below in pinned.values()),
         due=len(store.sweeps.due()),
         **statistics.history(),
         graph=graph.counts(store, by_state["live"] + by_state["stale"]),
         injections=store.injections.ledger(),
     )
+
+
+def _by_term(by_partition: dict[str, int]) -> dict[str, float]:
+    """Return how many memories are short- and long-term ones, and their shares of all."""
+    total = sum(by_partition.values())
+    long = sum(by_partition.get(partition, 0) for partition in LONG_TERM)
+    shares = {"short_share": (total - long) / total, "long_share": long / total} if total else {}
+    return {"short": total - long, "long": long, **shares}

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hebbctl import config
-from hebbctl.errors import Refused, WrongUsage, did_you_mean
+from hebbctl.errors import BadFile, Refused, WrongUsage, did_you_mean
 from hebbctl.models import Settings
 from hebbctl.presets import GOVERNED, PRESETS
 from hebbctl.store import Store
@@ -46,7 +46,7 @@ class PresetChange(NamedTuple):
 
 
 def listing(path: Path) -> list[PresetView]:
-    chosen = config.stored(path).get(config.PRESET, {}).get("name", "default")
+    chosen = _chosen(config.stored(path))
     return [PresetView(one.name, one.name == chosen, one.summary) for one in PRESETS.values()]
 
 
@@ -59,12 +59,12 @@ def after(stored: Stored, name: str) -> Stored:
     if name not in PRESETS:
         hint = did_you_mean(name, PRESETS) or f"they are {', '.join(PRESETS)}"
         raise WrongUsage(f"no preset {name!r}", hint=hint)
-    earlier, _ = _taken_back(stored, {*GOVERNED}) if config.PRESET in stored else (stored, [])
+    last = _note(stored)
+    earlier = _taken_back(stored, last, {*GOVERNED})[0] if last else stored
     kept = {key: value for key, value in earlier.items() if key not in GOVERNED}
     wanted = {**kept, **PRESETS[name].settings}
     keys = {key for key in {*stored, *wanted} if stored.get(key) != wanted.get(key)}
     keys.discard(config.PRESET)
-    last = stored.get(config.PRESET)
     if not keys and last and last["name"] == name:
         return stored
     if last:  # so far back, and no further: else every preset would be kept for ever
@@ -77,23 +77,57 @@ def after(stored: Stored, name: str) -> Stored:
     return {**wanted, config.PRESET: record}
 
 
+def supposed(path: Path, name: str) -> Settings:
+    """Return the settings as they would be after a preset.
+
+    Raises:
+        WrongUsage: there is none of that name.
+    """
+    return config.load_as(path, after(config.stored(path), name))
+
+
 def undone(stored: Stored) -> tuple[Stored, list[str]]:
     """Return what the file holds without the last preset, and what was changed since it.
 
     Raises:
         Refused: no preset was chosen.
     """
-    if config.PRESET not in stored:
+    last = _note(stored)
+    if last is None:
         raise Refused("no preset was chosen: there is nothing to undo")
-    return _taken_back(stored, set())
+    return _taken_back(stored, last, set())
 
 
-def _taken_back(stored: Stored, besides: set[str]) -> tuple[Stored, list[str]]:
+def _note(stored: Stored) -> Stored | None:
+    """Return what the file notes of the last preset: its name, what it wrote, what was before.
+
+    Raises:
+        BadFile: it is not as it was written.
+    """
+    note = stored.get(config.PRESET)
+    if note is None:
+        return None
+    parts = {"name": str, "wrote": dict, "before": dict}
+    if not isinstance(note, dict) or not all(
+        isinstance(note.get(part), kind) for part, kind in parts.items()
+    ):
+        raise BadFile(
+            "what the settings file notes of the last preset is damaged",
+            hint=f"take {config.PRESET!r} out of it; 'hebb config path' says where it is",
+        )
+    return note
+
+
+def _chosen(stored: Stored) -> str:
+    note = _note(stored)
+    return str(note["name"]) if note else "default"
+
+
+def _taken_back(stored: Stored, note: Stored, besides: set[str]) -> tuple[Stored, list[str]]:
     """Return the file with what its preset wrote as it was before, unless it was changed since."""
-    record = stored[config.PRESET]
     found, kept = dict(stored), []
-    for key, before in record["before"].items():
-        untouched = key == config.PRESET or stored.get(key) == record["wrote"].get(key)
+    for key, before in note["before"].items():
+        untouched = key == config.PRESET or stored.get(key) == note["wrote"].get(key)
         if not untouched and key not in besides:
             kept.append(key)
         elif before is None:
@@ -116,17 +150,18 @@ def change(
     ``due_under`` says how many memories the next sweep takes under some settings.
     """
     stored = config.stored(path)
+    due_before = due_under(config.load_as(path, stored))  # it refuses a file that is not sound
     wanted, kept = _wanted(stored, name)
     found = PresetChange(
-        preset=name or wanted.get(config.PRESET, {}).get("name", "default"),
+        preset=name or _chosen(wanted),
         dry_run=dry_run,
         changes=tuple(_differences(stored, wanted)),
         kept=tuple(kept),
-        due_before=due_under(config.load_as(path, stored)),
+        due_before=due_before,
         due_after=due_under(config.load_as(path, wanted)),
     )
     if not dry_run:
-        before = stored.get(config.PRESET, {}).get("name", "default")
+        before = _chosen(stored)
         around = audited(path, audit, lambda *_: f"preset: {before} -> {found.preset}")
         config.rewrite(path, lambda stored: _wanted(stored, name)[0], around)
     return found

@@ -10,6 +10,7 @@ from hebbctl.store import Store
 from hebbctl.usecases.candidates import Candidate, Candidates, Spans
 
 LAST_USED = 5  # memories that are the context where none is given. Source: cortexgraph
+MOST_COMPARED = 100  # hits, each with each
 NEARLY_THE_SAME = 0.5  # of the words of two texts: the later may bring the earlier up to date
 
 
@@ -37,11 +38,21 @@ def recall(
     if query is not None and not query.strip():
         raise WrongUsage("the query is empty", hint="'hebb recall' alone shows the newest")
     look = _Recall(store, query or "", min_score, weights, context, spans)
-    hits = look.ranked(filters, limit)
-    if fallback and not filters.archived and len(hits) < limit:
-        shelf = filters._replace(archived=True, superseded=False)
-        hits += look.ranked(shelf, limit - len(hits))
+    hits: list[Hit] = []
+    for shelf in _shelves(filters, stale_last=weights.stale_last, fallback=fallback):
+        if len(hits) < limit:
+            hits += look.ranked(shelf, limit - len(hits))
     return newer_marked(hits)
+
+
+def _shelves(filters: Filters, *, stale_last: bool, fallback: bool) -> list[Filters]:
+    """Return what is looked at in turn: what comes later only fills the places that are left."""
+    if filters.archived:
+        return [filters]
+    live = [filters]
+    if stale_last:
+        live = [filters._replace(stale=False), filters._replace(stale=True)]
+    return [*live, filters._replace(archived=True, superseded=False)] if fallback else live
 
 
 class _Recall:
@@ -92,18 +103,20 @@ class _Recall:
 
 
 def newer_marked(hits: Sequence[Hit]) -> list[Hit]:
-    """Return the hits, each with those that say nearly the same and are older."""
-    words = [text.content_words(hit.memory.content) for hit in hits]
-    return [
+    """Return the hits, the first of them with those that say nearly the same and are older."""
+    first = hits[:MOST_COMPARED]
+    words = [text.content_words(hit.memory.content) for hit in first]
+    marked = [
         hit._replace(
             newer_than=tuple(
                 other.memory.id
-                for other, theirs in zip(hits, words, strict=True)
+                for other, theirs in zip(first, words, strict=True)
                 if _is_newer(hit, other) and text.overlap(own, theirs) >= NEARLY_THE_SAME
             )
         )
-        for hit, own in zip(hits, words, strict=True)
+        for hit, own in zip(first, words, strict=True)
     ]
+    return [*marked, *hits[MOST_COMPARED:]]
 
 
 def _is_newer(hit: Hit, other: Hit) -> bool:

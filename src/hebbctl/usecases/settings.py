@@ -157,9 +157,15 @@ def _checked(partition: str, given: Fields) -> Fields:
     if not fields:
         raise WrongUsage("no field to change", hint="give one, such as --half-life-days 120")
     return {
-        name: value if name == "enabled" else _field(name).read(value)
+        name: _truth(value) if name == "enabled" else _field(name).read(value)
         for name, value in fields.items()
     }
+
+
+def _truth(value: Any) -> bool:
+    if value not in (True, False, "true", "false"):
+        raise WrongUsage(f"enabled must be true or false, not {value!r}")
+    return value in (True, "true")
 
 
 def _field(name: str) -> Setting:
