@@ -3,7 +3,7 @@
 # Typed text is only ever compared, in quotes, and never expanded.
 
 function __hebb_is_command
-    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb explain' 'hebb forecast' 'hebb stats' 'hebb audit' 'hebb curve' 'hebb matrix' 'hebb import' 'hebb export' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo'
+    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb reinforce' 'hebb explain' 'hebb forecast' 'hebb stats' 'hebb audit' 'hebb curve' 'hebb matrix' 'hebb import' 'hebb export' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo'
 end
 
 function __hebb_valued
@@ -126,6 +126,8 @@ function __hebb_values
             printf '%s\t%s\n' --sweep 'All that this sweep shelved.'
         case 'hebb promote -'
             printf '%s\t%s\n' --dry-run 'Only say what would move.'
+        case 'hebb reinforce -'
+            printf '%s\t%s\n' --dry-run 'Only say what would change.'
         case 'hebb forecast -'
             printf '%s\t%s\n' --days 'How far to look. [default: 30]' \
                 --partition 'Only this partition.'
@@ -204,6 +206,7 @@ function __hebb_values
                 archive 'Shelve memories by hand.' \
                 restore 'Bring archived memories back.' \
                 promote 'Move up what earned it: it lives longer there.' \
+                reinforce 'Raise the frequency of important memories.' \
                 explain 'Show why a memory stays or goes.' \
                 forecast 'Show what coming sweeps take if nothing is used.' \
                 stats 'Count memories by state and retention.' \
@@ -299,6 +302,7 @@ function __hebb_values
                 erase '' \
                 fix '' \
                 promote '' \
+                reinforce '' \
                 restore '' \
                 setting ''
         case 'hebb curve --partition'
@@ -343,6 +347,10 @@ function __hebb_values
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
                 move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
+                promote_at_vitality 'vitality from which a memory in use moves to mem_semantic; 0 is never' \
+                promote_uses 'uses in its first promote_within_days that move it there; 0 is never' \
+                promote_within_days 'days from creation in which promote_uses are counted' \
+                promote_after_accesses 'uses after which \'hebb promote\' gives a memory a ttl of a year at least; 0 is never' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
@@ -366,6 +374,10 @@ function __hebb_values
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
                 move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
+                promote_at_vitality 'vitality from which a memory in use moves to mem_semantic; 0 is never' \
+                promote_uses 'uses in its first promote_within_days that move it there; 0 is never' \
+                promote_within_days 'days from creation in which promote_uses are counted' \
+                promote_after_accesses 'uses after which \'hebb promote\' gives a memory a ttl of a year at least; 0 is never' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
@@ -411,6 +423,10 @@ function __hebb_values
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
                 move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
+                promote_at_vitality 'vitality from which a memory in use moves to mem_semantic; 0 is never' \
+                promote_uses 'uses in its first promote_within_days that move it there; 0 is never' \
+                promote_within_days 'days from creation in which promote_uses are counted' \
+                promote_after_accesses 'uses after which \'hebb promote\' gives a memory a ttl of a year at least; 0 is never' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
@@ -434,6 +450,10 @@ function __hebb_values
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
                 move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
+                promote_at_vitality 'vitality from which a memory in use moves to mem_semantic; 0 is never' \
+                promote_uses 'uses in its first promote_within_days that move it there; 0 is never' \
+                promote_within_days 'days from creation in which promote_uses are counted' \
+                promote_after_accesses 'uses after which \'hebb promote\' gives a memory a ttl of a year at least; 0 is never' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \

@@ -177,7 +177,8 @@ class Added(NamedTuple):
 class Change(NamedTuple):
     """What a command did to chosen memories. ``unchanged`` were in that state already."""
 
-    action: str  # archived, restored, erased, touched, edited, pinned, unpinned, tagged, promoted
+    action: str
+    # archived, restored, erased, touched, edited, pinned, unpinned, tagged, promoted, reinforced
     changed: tuple[Memory, ...]
     unchanged: tuple[Memory, ...] = ()
     dry_run: bool = False

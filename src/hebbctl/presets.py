@@ -8,7 +8,8 @@ GOVERNED = (
     *("curve", "half_life_days", "k_importance", "k_access", "beta", "growth", "growth_factor"),
     *("time_unit", "forget_threshold", "stale_threshold", "forget_min_retention_days"),
     *("default_ttl_days", "max_lifetime_days", "on_forget", "archive_days", "restore_anchor"),
-    *("move_after_accesses", "forgetting_overrides"),
+    *("move_after_accesses", "promote_at_vitality", "promote_uses", "promote_within_days"),
+    *("promote_after_accesses", "forgetting_overrides"),
 )
 
 
@@ -36,6 +37,8 @@ CORTEXGRAPH = {
     "forget_min_retention_days": 0,
     "on_forget": "erase",
     "move_after_accesses": 0,
+    "promote_at_vitality": 0.65,
+    "promote_uses": 5,
     "forgetting_overrides": {
         name: dict(LONG_TERM) for name in ("mem_semantic", "mem_procedural", "mem_preference")
     },

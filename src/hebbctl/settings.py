@@ -189,6 +189,32 @@ SETTINGS = {
             "reaches mem_notes and mem_episodic at the next 'hebb promote'",
         ),
         Setting(
+            "promote_at_vitality",
+            0,
+            "vitality from which a memory in use moves to mem_semantic; 0 is never",
+            "reaches mem_notes and mem_episodic at the next 'hebb promote'",
+            0,
+            1e6,
+        ),
+        Setting(
+            "promote_uses",
+            0,
+            "uses in its first promote_within_days that move it there; 0 is never",
+            "reaches mem_notes and mem_episodic at the next 'hebb promote'",
+        ),
+        Setting(
+            "promote_within_days",
+            14,
+            "days from creation in which promote_uses are counted",
+            "reaches mem_notes and mem_episodic at the next 'hebb promote'",
+        ),
+        Setting(
+            "promote_after_accesses",
+            0,
+            "uses after which 'hebb promote' gives a memory a ttl of a year at least; 0 is never",
+            "reaches every partition at the next 'hebb promote'",
+        ),
+        Setting(
             "max_item_bytes",
             65_536,
             "the longest text of one memory, in UTF-8 bytes",

@@ -205,6 +205,16 @@ def promoted(hebb) -> list[int]:
     return hebb.ids("promote", "--dry-run")
 
 
+def promoted_fresh(hebb) -> list[int]:
+    hebb("touch", 1)
+    return promoted(hebb)
+
+
+def promoted_early(hebb) -> list[int]:
+    hebb("config", "set", "promote_uses", 2)
+    return promoted_fresh(hebb)
+
+
 def longest(hebb) -> list[int]:
     return [hebb("add", "x" * size).code for size in (9, 11)]
 
@@ -273,6 +283,10 @@ OBSERVED = {
     "gc_max_share": (refused, "0"),
     "decay_floor": (score, "0.1"),
     "move_after_accesses": (promoted, "2"),
+    "promote_at_vitality": (promoted_fresh, "0.65"),
+    "promote_uses": (promoted, "2"),
+    "promote_within_days": (promoted_early, "3000"),
+    "promote_after_accesses": (promoted, "2"),
     "max_item_bytes": (longest, "10"),
     "audit_max_rows": (audited, "2"),
 }

@@ -20,6 +20,7 @@ audit
 audit 1 --text x
 path
 promote --dry-run
+reinforce --dry-run
 forget --tag none --dry-run
 curve
 curve 1

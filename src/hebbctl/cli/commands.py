@@ -84,9 +84,14 @@ COMMANDS = {
             ("hebb restore 3", "hebb restore --sweep 1"),
         ),
         "promote": Entry(
-            "changing",
+            "lifecycle",
             "Move up what earned it: it lives longer there.",
             ("hebb promote --dry-run", "hebb promote 1"),
+        ),
+        "reinforce": Entry(
+            "lifecycle",
+            "Raise the frequency of important memories.",
+            ("hebb reinforce --dry-run",),
         ),
     },
     "Insight": {

@@ -120,6 +120,7 @@ Assigned = Annotated[
         help="Another field, such as curve=power; may be repeated.",
     ),
 ]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A file, or - for stdin.")]
 

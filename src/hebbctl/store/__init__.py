@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hebbctl.store.erasing import Eraser
     from hebbctl.store.health import Health
     from hebbctl.store.importing import Imports
+    from hebbctl.store.lifecycle import Lifecycle
     from hebbctl.store.names import Names
     from hebbctl.store.search import Search
     from hebbctl.store.statistics import Statistics
@@ -85,6 +86,12 @@ class Store:
         from hebbctl.store.changing import Changes
 
         return Changes(self._database, self.audit, self.eraser)
+
+    @cached_property
+    def lifecycle(self) -> "Lifecycle":
+        from hebbctl.store.lifecycle import Lifecycle
+
+        return Lifecycle(self._database, self.audit)
 
     @cached_property
     def imports(self) -> "Imports":

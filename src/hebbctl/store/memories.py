@@ -191,23 +191,6 @@ class Memories:
                 ids=json.dumps(ids),
             )
 
-    def earned(self, partitions: Sequence[str], accesses: float) -> list[int]:
-        """Return the live memories of these partitions that were used so often, by id."""
-        rows = self._database.rows(
-            """
-            SELECT id FROM memory
-            WHERE archived_at IS NULL
-              AND (expires_at IS NULL OR expires_at > :now)
-              AND partition IN (SELECT value FROM json_each(:partitions))
-              AND access_count >= :accesses
-            ORDER BY id
-            """,
-            now=self._now,
-            partitions=json.dumps(partitions),
-            accesses=accesses,
-        )
-        return [row["id"] for row in rows]
-
     def same_as(self, memory: Memory) -> int | None:
         """Return the first other live memory of the same text, partition and scope."""
         draft = Draft(content=memory.content, partition=memory.partition, scope=memory.scope)

@@ -1,9 +1,9 @@
-"""Change memories by hand: use, edit, pin and tag them, and move up what has earned it."""
+"""Change memories by hand: use, edit, pin and tag them."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from hebbctl import fields, policies
+from hebbctl import fields
 from hebbctl.errors import Refused
 from hebbctl.models import Change, Memory
 from hebbctl.store import Store
@@ -13,14 +13,14 @@ from hebbctl.usecases.memories import change_of, resolved
 
 def touch(store: Store, references: Sequence[str]) -> Change:
     """Count one use of each, as if a recall had shown it."""
-    used = _live(store, references)
+    used = live(store, references)
     store.memories.strengthen(used, wait=True)
     return change_of(store, "touched", used, used)
 
 
 def text(store: Store, reference: str) -> str:
     """Return the text of a live memory, to be edited."""
-    [memory_id] = _live(store, [reference])
+    [memory_id] = live(store, [reference])
     return store.memories.get(memory_id).content
 
 
@@ -54,7 +54,7 @@ def edit(
             what the editor began with.
         WrongUsage: the text is empty or too long.
     """
-    [memory_id] = _live(store, [reference])
+    [memory_id] = live(store, [reference])
     before = store.memories.get(memory_id)
     if opened is not None and opened != before.content:
         raise Refused(f"memory {memory_id} was changed meanwhile", hint="edit it again")
@@ -98,24 +98,12 @@ def tag(store: Store, reference: str, signed: Sequence[str]) -> Change:
     return change_of(store, "tagged", [memory.id], [memory.id] if changed else [])
 
 
-def promote(store: Store, references: Sequence[str], *, accesses: float, dry_run: bool) -> Change:
-    """Move what was used often enough to mem_semantic, or the named ones whatever their use.
+def live(store: Store, references: Sequence[str]) -> list[int]:
+    """Return the ids of live memories that a user named, each once, in that order.
 
-    Source: hebb-mind, move_after_accesses; 0 ``accesses`` is never.
+    Raises:
+        Refused: one is archived.
     """
-    if references:
-        ids, reason = _live(store, references), "by hand"
-    else:
-        reason = f"used {accesses:g} times"
-        ids = store.memories.earned(policies.PROMOTED_FROM, accesses) if accesses else []
-    found = store.memories.get_all(ids)
-    moving = [memory.id for memory in found if memory.partition != policies.PROMOTED_TO]
-    if not dry_run and moving:
-        store.changes.promote(moving, policies.PROMOTED_TO, reason=reason)
-    return change_of(store, "promoted", ids, moving, dry_run=dry_run)
-
-
-def _live(store: Store, references: Sequence[str]) -> list[int]:
     ids = resolved(store, references)
     shelved = [
         str(memory.id) for memory in store.memories.get_all(ids) if memory.state == "archived"

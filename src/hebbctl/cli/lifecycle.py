@@ -1,0 +1,56 @@
+"""hebb promote, reinforce, consolidate."""
+
+from typing import Annotated
+
+import typer
+
+from hebbctl.cli import values
+from hebbctl.cli.app import Shell
+from hebbctl.cli.memories import show_change
+from hebbctl.usecases import lifecycle
+
+app = typer.Typer(rich_markup_mode=None)
+REINFORCED = ("id", "frequency", "importance", "content")
+NO_RULE = (
+    "nothing is promoted by use: move_after_accesses is 0, and so are promote_at_vitality,"
+    " promote_uses and promote_after_accesses; 'hebb promote ID' does it by hand"
+)
+
+
+@app.command()
+def promote(
+    ctx: typer.Context,
+    memory_ids: Annotated[
+        list[str] | None, typer.Argument(metavar="[ID...]", help="These, however often used.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would move.")] = False,
+) -> None:
+    """Move up what earned it: it lives longer there.
+
+    Without ID what was used enough in mem_notes and mem_episodic moves to mem_semantic: by
+    move_after_accesses, promote_at_vitality or promote_uses. By promote_after_accesses, and by hand
+    under curve amnesia, a memory gets a ttl of 365 days at least instead. No time to live and no
+    max_lifetime_days ends a promoted memory. What is stale is not promoted, except by hand.
+    """
+    shell: Shell = ctx.obj
+    settings = shell.session.settings
+    store = shell.session.reader if dry_run else shell.session.changer
+    change = lifecycle.promote(
+        store, settings, shell.session.policy_of, references=memory_ids or (), dry_run=dry_run
+    )
+    show_change(shell, change)
+    shell.output.note_if(not (memory_ids or lifecycle.is_promoting(settings)), NO_RULE)
+
+
+@app.command()
+def reinforce(ctx: typer.Context, dry_run: values.DryRun = False) -> None:
+    """Raise the frequency of important memories.
+
+    For once a week, as jarvis does: what is live, of importance 7 or more and in use gets a tenth
+    more frequency, up to 10. It has no effect on how a memory fades.
+    """
+    shell: Shell = ctx.obj
+    store = shell.session.reader if dry_run else shell.session.changer
+    change = lifecycle.reinforce(store, dry_run=dry_run)
+    show_change(shell, change, REINFORCED)
+    shell.output.note("frequency has no effect on retention: they fade as before")
