@@ -20,6 +20,7 @@ _hebb_command() {
         'hebb restore') options='--sweep' valued='--sweep' ;;
         'hebb promote') options='--dry-run' valued='' ;;
         'hebb reinforce') options='--dry-run' valued='' ;;
+        'hebb consolidate') options='--dry-run' valued='' ;;
         'hebb explain') options='' valued='' ;;
         'hebb forecast') options='--days --partition' valued='--days --partition' ;;
         'hebb stats') options='' valued='' ;;
@@ -57,7 +58,7 @@ _hebb_values() {
     case "$1" in
         'hebb --db') files=yes ;;
         'hebb --config') files=yes ;;
-        'hebb #1 '*) offers='add recall list show edit touch pin unpin tag forget gc archive restore promote reinforce explain forecast stats audit curve matrix import export config policy init path doctor backup demo' ;;
+        'hebb #1 '*) offers='add recall list show edit touch pin unpin tag forget gc archive restore promote reinforce consolidate explain forecast stats audit curve matrix import export config policy init path doctor backup demo' ;;
         'hebb add --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb add --kind') offers='event fact howto preference' ;;
         'hebb recall --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
@@ -70,19 +71,21 @@ _hebb_values() {
         'hebb forget --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb gc --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb forecast --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
-        'hebb audit --action') offers='archive edit erase fix promote reinforce restore setting' ;;
+        'hebb audit --action') offers='archive consolidate edit erase fix promote reinforce restore setting' ;;
         'hebb curve --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb matrix --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb import #1 '*) files=yes ;;
         'hebb config #1 '*) offers='get set unset list preset path' ;;
-        'hebb config get #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses max_item_bytes audit_max_rows gc_max_share decay_floor' ;;
-        'hebb config set #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses max_item_bytes audit_max_rows gc_max_share decay_floor' ;;
+        'hebb config get #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes audit_max_rows gc_max_share decay_floor' ;;
+        'hebb config set #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes audit_max_rows gc_max_share decay_floor' ;;
         'hebb config set #2 curve') offers='hebb jarvis jarvis-exp cortexgraph cortexgraph-power cortexgraph-two memorybank amnesia power ebbinghaus' ;;
         'hebb config set #2 growth') offers='linear log decay' ;;
         'hebb config set #2 time_unit') offers='minutes hours days' ;;
         'hebb config set #2 on_forget') offers='archive erase' ;;
-        'hebb config unset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses max_item_bytes audit_max_rows gc_max_share decay_floor' ;;
-        'hebb config preset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses max_item_bytes audit_max_rows gc_max_share decay_floor' ;;
+        'hebb config set #2 on_fallback') offers='offer restore' ;;
+        'hebb config set #2 restorable') offers='true false' ;;
+        'hebb config unset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes audit_max_rows gc_max_share decay_floor' ;;
+        'hebb config preset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes audit_max_rows gc_max_share decay_floor' ;;
         'hebb policy #1 '*) offers='list show set clear preview' ;;
         'hebb policy show #1 '*) offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb policy set #1 '*) offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;

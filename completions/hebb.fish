@@ -3,7 +3,7 @@
 # Typed text is only ever compared, in quotes, and never expanded.
 
 function __hebb_is_command
-    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb reinforce' 'hebb explain' 'hebb forecast' 'hebb stats' 'hebb audit' 'hebb curve' 'hebb matrix' 'hebb import' 'hebb export' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo'
+    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb reinforce' 'hebb consolidate' 'hebb explain' 'hebb forecast' 'hebb stats' 'hebb audit' 'hebb curve' 'hebb matrix' 'hebb import' 'hebb export' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo'
 end
 
 function __hebb_valued
@@ -128,6 +128,8 @@ function __hebb_values
             printf '%s\t%s\n' --dry-run 'Only say what would move.'
         case 'hebb reinforce -'
             printf '%s\t%s\n' --dry-run 'Only say what would change.'
+        case 'hebb consolidate -'
+            printf '%s\t%s\n' --dry-run 'Only say what would change.'
         case 'hebb forecast -'
             printf '%s\t%s\n' --days 'How far to look. [default: 30]' \
                 --partition 'Only this partition.'
@@ -207,6 +209,7 @@ function __hebb_values
                 restore 'Bring archived memories back.' \
                 promote 'Move up what earned it: it lives longer there.' \
                 reinforce 'Raise the frequency of important memories.' \
+                consolidate 'Empty the inbox by rules or a program of yours.' \
                 explain 'Show why a memory stays or goes.' \
                 forecast 'Show what coming sweeps take if nothing is used.' \
                 stats 'Count memories by state and retention.' \
@@ -298,6 +301,7 @@ function __hebb_values
                 mem_hippocampus ''
         case 'hebb audit --action'
             printf '%s\t%s\n' archive '' \
+                consolidate '' \
                 edit '' \
                 erase '' \
                 fix '' \
@@ -351,6 +355,12 @@ function __hebb_values
                 promote_uses 'uses in its first promote_within_days that move it there; 0 is never' \
                 promote_within_days 'days from creation in which promote_uses are counted' \
                 promote_after_accesses 'uses after which \'hebb promote\' gives a memory a ttl of a year at least; 0 is never' \
+                consolidation_rules 'where \'hebb consolidate\' moves a memory by its tag or kind, the first that fits' \
+                consolidate_command 'a program of yours that decides instead; it is given every text in the inbox' \
+                consolidate_timeout_seconds 'seconds that program may take for the whole inbox' \
+                on_fallback 'use of an archived memory, by recall or touch: offer to restore it, or do it' \
+                restorable 'whether erasing keeps a copy in the audit, so that \'hebb restore\' brings it back' \
+                max_store_bytes 'the most that all texts together may have, in UTF-8 bytes; 0 is no limit' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
@@ -378,6 +388,12 @@ function __hebb_values
                 promote_uses 'uses in its first promote_within_days that move it there; 0 is never' \
                 promote_within_days 'days from creation in which promote_uses are counted' \
                 promote_after_accesses 'uses after which \'hebb promote\' gives a memory a ttl of a year at least; 0 is never' \
+                consolidation_rules 'where \'hebb consolidate\' moves a memory by its tag or kind, the first that fits' \
+                consolidate_command 'a program of yours that decides instead; it is given every text in the inbox' \
+                consolidate_timeout_seconds 'seconds that program may take for the whole inbox' \
+                on_fallback 'use of an archived memory, by recall or touch: offer to restore it, or do it' \
+                restorable 'whether erasing keeps a copy in the audit, so that \'hebb restore\' brings it back' \
+                max_store_bytes 'the most that all texts together may have, in UTF-8 bytes; 0 is no limit' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
@@ -404,6 +420,12 @@ function __hebb_values
         case 'hebb config set #2 on_forget'
             printf '%s\t%s\n' archive '' \
                 erase ''
+        case 'hebb config set #2 on_fallback'
+            printf '%s\t%s\n' offer '' \
+                restore ''
+        case 'hebb config set #2 restorable'
+            printf '%s\t%s\n' true '' \
+                false ''
         case 'hebb config unset #1 *'
             printf '%s\t%s\n' half_life_days 'days after which 37 % of a neutral memory is retained (time constant)' \
                 k_importance 'how much importance lengthens it' \
@@ -427,6 +449,12 @@ function __hebb_values
                 promote_uses 'uses in its first promote_within_days that move it there; 0 is never' \
                 promote_within_days 'days from creation in which promote_uses are counted' \
                 promote_after_accesses 'uses after which \'hebb promote\' gives a memory a ttl of a year at least; 0 is never' \
+                consolidation_rules 'where \'hebb consolidate\' moves a memory by its tag or kind, the first that fits' \
+                consolidate_command 'a program of yours that decides instead; it is given every text in the inbox' \
+                consolidate_timeout_seconds 'seconds that program may take for the whole inbox' \
+                on_fallback 'use of an archived memory, by recall or touch: offer to restore it, or do it' \
+                restorable 'whether erasing keeps a copy in the audit, so that \'hebb restore\' brings it back' \
+                max_store_bytes 'the most that all texts together may have, in UTF-8 bytes; 0 is no limit' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
@@ -454,6 +482,12 @@ function __hebb_values
                 promote_uses 'uses in its first promote_within_days that move it there; 0 is never' \
                 promote_within_days 'days from creation in which promote_uses are counted' \
                 promote_after_accesses 'uses after which \'hebb promote\' gives a memory a ttl of a year at least; 0 is never' \
+                consolidation_rules 'where \'hebb consolidate\' moves a memory by its tag or kind, the first that fits' \
+                consolidate_command 'a program of yours that decides instead; it is given every text in the inbox' \
+                consolidate_timeout_seconds 'seconds that program may take for the whole inbox' \
+                on_fallback 'use of an archived memory, by recall or touch: offer to restore it, or do it' \
+                restorable 'whether erasing keeps a copy in the audit, so that \'hebb restore\' brings it back' \
+                max_store_bytes 'the most that all texts together may have, in UTF-8 bytes; 0 is no limit' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \

@@ -25,7 +25,7 @@ LAYERS = [
     ["servers"],
     ["render"],
     ["session"],
-    ["editing"],
+    ["editing", "programs"],
     ["usecases"],
     ["store", "documents", "embeddings"],
     ["migrations", "records", "fields", "promotion"],

@@ -16,8 +16,9 @@ from hebbctl.cli.commands import ENTRIES
 from hebbctl.errors import ExitCode
 from hebbctl.models import Memory, Traits
 from hebbctl.reports import AuditEntry, Explanation, ImportReport, Preview, Stats, SweepReport
-from hebbctl.settings import SETTINGS, defaults
+from hebbctl.settings import SETTINGS, defaults, written
 from hebbctl.usecases.charts import Curves, Matrix, Needs
+from hebbctl.usecases.consolidation import Consolidation
 from hebbctl.usecases.forecasting import Forecast
 from hebbctl.usecases.projects import PlacesReport, Project
 
@@ -83,7 +84,7 @@ def test_command_table_matches_the_command_tree() -> None:
 def test_settings_table_matches_the_settings() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (\S+) \| (an? .+|one .+) \| (.+) \|$", README, re.M)
     assert rows == [
-        (row.name, str(row.default), row.allowed(), row.help) for row in SETTINGS.values()
+        (row.name, str(written(row.default)), row.allowed(), row.help) for row in SETTINGS.values()
     ]
 
 
@@ -109,6 +110,7 @@ def test_partition_table_shows_both_numbers_of_every_half_life(partition: str) -
     ("command", "model"),
     [
         ("gc", SweepReport),
+        ("consolidate", Consolidation),
         ("stats", Stats),
         ("forecast", Forecast),
         ("curve --keep-days", Needs),

@@ -153,9 +153,9 @@ class SettingValue(NamedTuple):
     """A setting, its value now, and where that came from: default, file or environment."""
 
     name: str
-    value: float | str
+    value: Any  # a number, a text, true or false, or rules
     origin: str
-    default: float | str
+    default: Any
     help: str
 
 

@@ -101,6 +101,7 @@ PRESETS = {
                 "on_forget": "erase",
                 "move_after_accesses": 0,
                 "max_item_bytes": 2048,
+                "max_store_bytes": 262_144,
             },
         ),
     )

@@ -215,6 +215,17 @@ def promoted_early(hebb) -> list[int]:
     return promoted_fresh(hebb)
 
 
+def consolidated(hebb) -> object:
+    hebb("add", "new", "--partition", "mem_hippocampus", "--kind", "own")
+    return hebb("consolidate", "--dry-run").rows
+
+
+def consolidated_in_time(hebb) -> object:
+    hebb("config", "set", "consolidate_command", "sh -c 'sleep 0.2; exit 1'")
+    hebb("add", "new", "--partition", "mem_hippocampus")
+    return hebb("consolidate", "--dry-run").err
+
+
 def longest(hebb) -> list[int]:
     return [hebb("add", "x" * size).code for size in (9, 11)]
 
@@ -287,6 +298,9 @@ OBSERVED = {
     "promote_uses": (promoted, "2"),
     "promote_within_days": (promoted_early, "3000"),
     "promote_after_accesses": (promoted, "2"),
+    "consolidation_rules": (consolidated, '{"kind:own": "mem_own"}'),
+    "consolidate_command": (consolidated, "false"),
+    "consolidate_timeout_seconds": (consolidated_in_time, "0.05"),
     "max_item_bytes": (longest, "10"),
     "audit_max_rows": (audited, "2"),
 }

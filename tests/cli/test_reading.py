@@ -21,6 +21,7 @@ audit 1 --text x
 path
 promote --dry-run
 reinforce --dry-run
+consolidate --dry-run
 forget --tag none --dry-run
 curve
 curve 1

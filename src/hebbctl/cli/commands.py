@@ -93,6 +93,11 @@ COMMANDS = {
             "Raise the frequency of important memories.",
             ("hebb reinforce --dry-run",),
         ),
+        "consolidate": Entry(
+            "lifecycle",
+            "Empty the inbox by rules or a program of yours.",
+            ("hebb consolidate --dry-run", "hebb consolidate"),
+        ),
     },
     "Insight": {
         "explain": Entry(

@@ -7,9 +7,12 @@ import typer
 from hebbctl.cli import values
 from hebbctl.cli.app import Shell
 from hebbctl.cli.memories import show_change
-from hebbctl.usecases import lifecycle
+from hebbctl.records import record, report
+from hebbctl.usecases import consolidation, lifecycle
+from hebbctl.usecases.consolidation import Consolidation
 
 app = typer.Typer(rich_markup_mode=None)
+MOVED = ("id", "partition", "reason", "content")
 REINFORCED = ("id", "frequency", "importance", "content")
 NO_RULE = (
     "nothing is promoted by use: move_after_accesses is 0, and so are promote_at_vitality,"
@@ -54,3 +57,36 @@ def reinforce(ctx: typer.Context, dry_run: values.DryRun = False) -> None:
     change = lifecycle.reinforce(store, dry_run=dry_run)
     show_change(shell, change, REINFORCED)
     shell.output.note("frequency has no effect on retention: they fade as before")
+
+
+@app.command()
+def consolidate(ctx: typer.Context, dry_run: values.DryRun = False) -> None:
+    """Empty the inbox by rules or a program of yours.
+
+    What is in mem_hippocampus moves by consolidation_rules, else by its kind, else to mem_notes,
+    and begins to fade from there. With a consolidate_command that program decides, in a dry run,
+    too: it gets a JSON line {id, content, kind, tags, importance} for each, and answers {id,
+    partition, importance, tags}. That is the only way a text leaves hebb here. What it does not
+    answer well stays in the inbox and is named; the exit code is then 1.
+    """
+    shell: Shell = ctx.obj
+    store = shell.session.reader if dry_run else shell.session.changer
+    found = consolidation.consolidate(
+        store, shell.session.settings, ask=shell.session.ask, dry_run=dry_run
+    )
+    _show(shell, found)
+
+
+def _show(shell: Shell, found: Consolidation) -> None:
+    shell.output.answer(report(found), MOVED, map(record, found.moved))
+    failure = consolidation.failure(found)
+    if shell.output.as_json and failure:  # the object says it all: stderr is for the failure alone
+        raise failure
+    for one in found.left:
+        shell.output.note(f"left in the inbox: {one.id}: {one.reason}")
+    for problem in found.problems:
+        shell.output.note(problem)
+    if failure:
+        raise failure
+    would = "would be " if found.dry_run else ""
+    shell.output.note(f"{len(found.moved)} {would}moved")

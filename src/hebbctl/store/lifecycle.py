@@ -3,9 +3,13 @@
 import json
 from collections.abc import Iterator, Sequence
 
+from hebbctl.policies import INBOX
 from hebbctl.promotion import Promotion
 from hebbctl.store.audit import Audit
 from hebbctl.store.connection import Database
+
+# id, partition, importance, tags, reason, last_accessed_at when it was read
+Step = tuple[int, str, float, tuple[str, ...], str, int]
 
 
 class Lifecycle:
@@ -94,6 +98,80 @@ class Lifecycle:
                 ids=json.dumps(live),
             )
         return live
+
+    def inbox(self) -> list[int]:
+        """Return the live memories that wait in the inbox, by id."""
+        rows = self._database.rows(
+            """
+            SELECT id FROM memory
+            WHERE partition = :inbox
+              AND archived_at IS NULL
+              AND (expires_at IS NULL OR expires_at > :now)
+            ORDER BY id
+            """,
+            inbox=INBOX,
+            now=self._database.now,
+        )
+        return [row["id"] for row in rows]
+
+    def consolidate(self, plan: Sequence[Step]) -> list[int]:
+        """Move memories out of the inbox. Returns those that were still there as they were read."""
+        with self._database.writing():
+            taken = self._as_read(plan)
+            steps = [step for step in plan if step[0] in taken]
+            for reason in sorted({step[4] for step in steps}):
+                ids = json.dumps([step[0] for step in steps if step[4] == reason])
+                self._audit.memories("consolidate", ids, reason=reason)
+            chosen = json.dumps(steps)
+            self._database.run(
+                """
+                UPDATE memory
+                SET partition = step.value ->> 1,
+                    importance = step.value ->> 2,
+                    last_accessed_at = max(last_accessed_at, :now)
+                FROM json_each(:steps) AS step
+                WHERE memory.id = step.value ->> 0
+                """,
+                now=self._database.now,
+                steps=chosen,
+            )
+            self._tag(chosen)
+        return sorted(taken)
+
+    def _as_read(self, plan: Sequence[Step]) -> set[int]:
+        rows = self._database.rows(
+            """
+            SELECT memory.id
+            FROM json_each(:plan) AS step
+            JOIN memory ON memory.id = step.value ->> 0
+            WHERE memory.partition = :inbox
+              AND memory.archived_at IS NULL
+              AND memory.last_accessed_at = step.value ->> 5
+            """,
+            inbox=INBOX,
+            plan=json.dumps(plan),
+        )
+        return {row["id"] for row in rows}
+
+    def _tag(self, steps: str) -> None:
+        self._database.run(
+            """
+            DELETE FROM tag
+            WHERE memory_id IN (SELECT value ->> 0 FROM json_each(:steps))
+            """,
+            steps=steps,
+        )
+        self._database.run(
+            """
+            INSERT INTO tag (memory_id, name)
+            SELECT step.value ->> 0, name.value
+            FROM json_each(:steps) AS step
+            JOIN json_each(step.value, '$[3]') AS name
+            WHERE true
+            ON CONFLICT DO NOTHING
+            """,
+            steps=steps,
+        )
 
     def _live(self, ids: Sequence[int]) -> list[int]:
         rows = self._database.rows(

@@ -9,20 +9,20 @@ from hebbctl import config, curves, policies
 from hebbctl.errors import BadFile, Refused, WrongUsage, did_you_mean
 from hebbctl.models import Ending, Settings, SettingValue, Traits
 from hebbctl.reports import PolicyView, Preview
-from hebbctl.settings import OVERRIDE_FIELDS, Setting, setting
+from hebbctl.settings import OVERRIDE_FIELDS, Setting, setting, written
 from hebbctl.store import Store
 
 Fields = dict[str, Any]
 NEUTRAL = Traits(importance=0, access_count=0)
 
 
-def change(path: Path, name: str, written: str, audit: Store | None) -> SettingValue:
+def change(path: Path, name: str, typed: str, audit: Store | None) -> SettingValue:
     with locked(audit):
         before = config.value_in_file(path, name)
-        changed = config.change(path, name, written)
+        changed = config.change(path, name, typed)
         after = config.value_in_file(path, name)
         if audit and before != after:
-            audit.audit.setting(f"{changed.name}: {_shown(before)} -> {after}")
+            audit.audit.setting(f"{changed.name}: {_shown(before)} -> {_shown(after)}")
     return changed
 
 
@@ -31,12 +31,12 @@ def remove(path: Path, name: str, audit: Store | None) -> SettingValue:
         before = config.value_in_file(path, name)
         left = config.remove(path, name)
         if audit and before is not None:
-            audit.audit.setting(f"{left.name}: {before} -> unset")
+            audit.audit.setting(f"{left.name}: {_shown(before)} -> unset")
     return left
 
 
 def _shown(value: Any) -> Any:
-    return "unset" if value is None else value
+    return "unset" if value is None else written(value)
 
 
 @contextmanager
@@ -80,8 +80,8 @@ def policy_set(
     with locked(audit):
         config.change_override(path, partition, fields)
         if audit:
-            written = ", ".join(f"{name} {value}" for name, value in fields.items())
-            audit.audit.setting(f"policy {partition}: {written}")
+            given_now = ", ".join(f"{name} {value}" for name, value in fields.items())
+            audit.audit.setting(f"policy {partition}: {given_now}")
     return policy_show(store, partition, config.load(path))
 
 
