@@ -226,6 +226,12 @@ def consolidated_in_time(hebb) -> object:
     return hebb("consolidate", "--dry-run").err
 
 
+def found_again(hebb) -> object:
+    hebb("archive", 1)
+    hebb("recall", "note")
+    return hebb.json("show", 1)["state"]
+
+
 def longest(hebb) -> list[int]:
     return [hebb("add", "x" * size).code for size in (9, 11)]
 
@@ -301,6 +307,7 @@ OBSERVED = {
     "consolidation_rules": (consolidated, '{"kind:own": "mem_own"}'),
     "consolidate_command": (consolidated, "false"),
     "consolidate_timeout_seconds": (consolidated_in_time, "0.05"),
+    "on_fallback": (found_again, "restore"),
     "max_item_bytes": (longest, "10"),
     "audit_max_rows": (audited, "2"),
 }

@@ -74,9 +74,11 @@ def touch(ctx: typer.Context, memory_ids: values.Ids) -> None:
     """Count a use of memories, as a recall does.
 
     For what was used without a recall that showed it: one access more, and the clock starts anew.
+    Under 'on_fallback restore' an archived one is restored instead.
     """
     shell: Shell = ctx.obj
-    show_change(shell, changing.touch(shell.session.changer, memory_ids))
+    anchor = shell.restoring_anchor
+    show_change(shell, changing.touch(shell.session.changer, memory_ids, anchor=anchor))
 
 
 @app.command()

@@ -75,7 +75,7 @@ def recall(
         fallback=fallback,
     )
     _show(shell, found, explain=explain)
-    shell.strengthen(_memories(found), peek=peek)
+    shell.strengthen(_memories(found), peek=peek, browsing=archived)
 
 
 def _show(shell: Shell, found: list[Hit], *, explain: bool) -> None:

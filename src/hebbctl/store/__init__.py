@@ -116,9 +116,12 @@ class Store:
         self._database.allow_writing()
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Make everything inside one transaction: all of it is kept, or none on an exception."""
-        with self._database.writing():
+    def transaction(self, *, wait: bool = True) -> Iterator[None]:
+        """Make everything inside one transaction: all of it is kept, or none on an exception.
+
+        Without ``wait`` a lock held by another process fails at once.
+        """
+        with self._database.writing(wait=wait):
             yield
 
     @contextmanager

@@ -11,11 +11,27 @@ from hebbctl.usecases import names
 from hebbctl.usecases.memories import change_of, resolved
 
 
-def touch(store: Store, references: Sequence[str]) -> Change:
-    """Count one use of each, as if a recall had shown it."""
-    used = live(store, references)
-    store.memories.strengthen(used, wait=True)
+def touch(store: Store, references: Sequence[str], *, anchor: float | None = None) -> Change:
+    """Count one use of each, as if a recall had shown it.
+
+    With an ``anchor`` archived ones are restored from there instead, unless superseded.
+
+    Raises:
+        Refused: one is archived, and stays so.
+    """
+    with store.transaction():
+        fallen = [] if anchor is None else _fallen(store, references)
+        if fallen:
+            store.sweeps.restore(fallen, reason="used", anchor=anchor or 1.0)
+        used = live(store, references)
+        store.memories.strengthen([one for one in used if one not in fallen], wait=True)
     return change_of(store, "touched", used, used)
+
+
+def _fallen(store: Store, references: Sequence[str]) -> list[int]:
+    """Return those that are archived, but not because another one took their place."""
+    found = store.memories.get_all(resolved(store, references))
+    return [one.id for one in found if one.archived_reason in ("swept", "by hand")]
 
 
 def text(store: Store, reference: str) -> str:

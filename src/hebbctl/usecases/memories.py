@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 from hebbctl import fields, policies
 from hebbctl.errors import Refused, WrongUsage
@@ -71,7 +72,19 @@ def strengthen(store: Store, used: Sequence[Memory]) -> None:
     Raises:
         StoreError: at once, where another process is writing.
     """
-    store.memories.strengthen([memory.id for memory in used])
+    if used:
+        store.memories.strengthen([memory.id for memory in used])
+
+
+def restore_used(store: Store, shown: Sequence[Memory], *, anchor: float) -> None:
+    """Bring back archived memories because they were used; one whose key is taken stays there.
+
+    Raises:
+        StoreError: at once, where another process is writing.
+    """
+    for memory in shown:
+        with suppress(Refused), store.transaction(wait=False):
+            store.sweeps.restore([memory.id], reason="used", anchor=anchor)
 
 
 def archive(store: Store, references: Sequence[str], *, force: bool) -> Change:
