@@ -308,6 +308,7 @@ OBSERVED = {
     "consolidate_command": (consolidated, "false"),
     "consolidate_timeout_seconds": (consolidated_in_time, "0.05"),
     "on_fallback": (found_again, "restore"),
+    "max_store_bytes": (longest, "10"),
     "max_item_bytes": (longest, "10"),
     "audit_max_rows": (audited, "2"),
 }

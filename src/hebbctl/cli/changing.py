@@ -65,6 +65,7 @@ def edit(
         changes=named,
         opened=before if text is None else None,
         most_bytes=shell.session.settings.values["max_item_bytes"],
+        most_store_bytes=shell.session.settings.values["max_store_bytes"],
     )
     show_change(shell, change)
 

@@ -40,6 +40,7 @@ def import_(
         restore_deleted=restore_deleted,
         replace=replace,
         most_bytes=shell.session.settings.values["max_item_bytes"],
+        most_store_bytes=shell.session.settings.values["max_store_bytes"],
         progress=shell.output.progress,
     )
     _show(shell, imported)

@@ -98,6 +98,7 @@ def add(
         expires_at=None if expires is None else shell.expiry(expires),
         force=force,
         most_bytes=shell.session.settings.values["max_item_bytes"],
+        most_store_bytes=shell.session.settings.values["max_store_bytes"],
     )
     shell.output.fact(record(added), added.memory.id)
     note = f"already there as {added.memory.id}: not stored again, nor changed"

@@ -59,6 +59,7 @@ def edit(
     content: str | None,
     changes: dict[str, Any],
     most_bytes: float,
+    most_store_bytes: float = 0,
     opened: str | None = None,
 ) -> Change:
     """Give a memory another text or other fields, which counts as use; the old text is erased.
@@ -67,7 +68,7 @@ def edit(
 
     Raises:
         Refused: it is archived, another memory has that text already, or its own is no longer
-            what the editor began with.
+            what the editor began with; or the store would be too full.
         WrongUsage: the text is empty or too long.
     """
     [memory_id] = live(store, [reference])
@@ -86,6 +87,8 @@ def edit(
     with store.transaction():
         store.changes.set_fields(memory_id, differing)
         if written is not None:
+            growth = len(written.encode()) - len(before.content.encode())
+            store.memories.refuse_fuller(growth, most_store_bytes)
             store.changes.set_content(memory_id, written)
         store.memories.strengthen([memory_id], wait=True)
     texts = {} if written is None else {before.uid: written}

@@ -26,6 +26,7 @@ def import_lines(
     restore_deleted: bool,
     replace: bool = False,
     most_bytes: float,
+    most_store_bytes: float = 0,
     progress: Progress,
 ) -> ImportReport:
     """Store a memory for each line; what is there already, by uid or by text, is left alone.
@@ -34,7 +35,7 @@ def import_lines(
     erased.
     A bad line is reported and the rest goes on; with ``strict`` one bad line keeps all out.
     """
-    reader = _Reader(store, restore_deleted, replace, most_bytes)
+    reader = _Reader(store, restore_deleted, replace, most_bytes, most_store_bytes)
     with store.bulk():
         if strict:
             _read_all_or_none(store, reader, lines, progress)
@@ -59,10 +60,16 @@ class _Reader:
     """Counts what becomes of the lines while they are stored in batches."""
 
     def __init__(
-        self, store: Store, restore_deleted: bool, replace: bool, most_bytes: float
+        self,
+        store: Store,
+        restore_deleted: bool,
+        replace: bool,
+        most_bytes: float,
+        most_store_bytes: float,
     ) -> None:
         self._store = store
         self._most_bytes = most_bytes
+        self._most_store_bytes = most_store_bytes
         self._restore_deleted = restore_deleted
         self._overwrite = store.changes.overwrite if replace else None
         self._retexted: dict[str, str] = {}  # uid -> text, of what was replaced
@@ -98,6 +105,7 @@ class _Reader:
             [draft for _, draft in numbered],
             restore_deleted=self._restore_deleted,
             overwrite=self._overwrite,
+            most_store_bytes=self._most_store_bytes,
         )
         for (number, draft), result in zip(numbered, results, strict=True):
             if result in self.outcomes:

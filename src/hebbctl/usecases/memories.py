@@ -31,6 +31,7 @@ def add(
     expires_at: int | None = None,
     force: bool = False,
     most_bytes: float = math.inf,
+    most_store_bytes: float = 0,
 ) -> Added:
     """Store one memory, unless the same text is live in the same partition and scope.
 
@@ -51,7 +52,7 @@ def add(
         ttl_ms=ttl_ms,
         expires_at=expires_at,
     )
-    memory, existing = store.memories.add(draft, force=force)
+    memory, existing = store.memories.add(draft, force=force, most_store_bytes=most_store_bytes)
     return Added(memory, existing)
 
 
