@@ -14,7 +14,7 @@ _hebb_command() {
         'hebb pin') options='' valued='' ;;
         'hebb unpin') options='' valued='' ;;
         'hebb tag') options='' valued='' ;;
-        'hebb forget') options='--query --tag --source --partition --scope --session --all --force --yes --dry-run' valued='--query --tag --source --partition --scope --session' ;;
+        'hebb forget') options='--query --tag --source --partition --scope --session --all --force --yes --dry-run --no-copy --copies' valued='--query --tag --source --partition --scope --session' ;;
         'hebb gc') options='--threshold --partition --dry-run --purge --yes' valued='--threshold --partition' ;;
         'hebb archive') options='--force' valued='' ;;
         'hebb restore') options='--sweep' valued='--sweep' ;;

@@ -113,7 +113,9 @@ function __hebb_values
                 --all 'All that the other options leave; alone, everything.' \
                 --force 'Pinned ones, too.' \
                 --yes 'Do not ask.' \
-                --dry-run 'Only say what would go.'
+                --dry-run 'Only say what would go.' \
+                --no-copy 'Keep none, although restorable is true.' \
+                --copies 'Erase kept copies of what is erased: by ID, or all.'
         case 'hebb gc -'
             printf '%s\t%s\n' --threshold 'Replaces every threshold for this run.' \
                 --partition 'Only this partition.' \

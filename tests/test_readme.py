@@ -15,7 +15,15 @@ from hebbctl import curves, policies
 from hebbctl.cli.commands import ENTRIES
 from hebbctl.errors import ExitCode
 from hebbctl.models import Memory, Traits
-from hebbctl.reports import AuditEntry, Explanation, ImportReport, Preview, Stats, SweepReport
+from hebbctl.reports import (
+    AuditEntry,
+    CopiesErased,
+    Explanation,
+    ImportReport,
+    Preview,
+    Stats,
+    SweepReport,
+)
 from hebbctl.settings import SETTINGS, defaults, written
 from hebbctl.usecases.charts import Curves, Matrix, Needs
 from hebbctl.usecases.consolidation import Consolidation
@@ -112,6 +120,7 @@ def test_partition_table_shows_both_numbers_of_every_half_life(partition: str) -
         ("gc", SweepReport),
         ("consolidate", Consolidation),
         ("stats", Stats),
+        ("forget --copies", CopiesErased),
         ("forecast", Forecast),
         ("curve --keep-days", Needs),
         ("curve", Curves),

@@ -184,3 +184,4 @@ class Change(NamedTuple):
     dry_run: bool = False
     erasure_pending: bool = False
     backups_left: tuple[str, ...] = ()  # that may still hold what was erased
+    copies_kept: bool = False  # of what was erased, in the audit, as ``restorable`` says

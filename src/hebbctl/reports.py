@@ -37,6 +37,16 @@ class SweepReport(NamedTuple):
     memories: tuple[Ending, ...]
     needs_yes: bool = False  # of a dry run: the sweep would refuse to erase so much unasked
     backups_left: tuple[str, ...] = ()  # that may still hold what was erased
+    copies_kept: bool = False  # in the audit, as ``restorable`` says
+
+
+class CopiesErased(NamedTuple):
+    """The erased memories, by id, of which no copy is kept any more."""
+
+    dry_run: bool
+    copies: tuple[int, ...]
+    erasure_pending: bool = False
+    backups_left: tuple[str, ...] = ()
 
 
 class ImportReport(NamedTuple):

@@ -232,6 +232,11 @@ def found_again(hebb) -> object:
     return hebb.json("show", 1)["state"]
 
 
+def restored_after_all(hebb) -> object:
+    hebb("forget", hebb.json("add", "x")["id"])
+    return hebb("restore", 2).code, hebb("restore", 3).code
+
+
 def longest(hebb) -> list[int]:
     return [hebb("add", "x" * size).code for size in (9, 11)]
 
@@ -308,6 +313,7 @@ OBSERVED = {
     "consolidate_command": (consolidated, "false"),
     "consolidate_timeout_seconds": (consolidated_in_time, "0.05"),
     "on_fallback": (found_again, "restore"),
+    "restorable": (restored_after_all, "true"),
     "max_store_bytes": (longest, "10"),
     "max_item_bytes": (longest, "10"),
     "audit_max_rows": (audited, "2"),

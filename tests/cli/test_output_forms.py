@@ -152,7 +152,10 @@ def test_answers_have_one_shape_for_none_one_and_many(hebb, at, count) -> None:
     at(365)
     for words in (["gc", "--dry-run"], ["gc"]):
         swept = hebb.json(*words)
-        assert list(swept) == [*KEYS_OF_GC.split(), "memories", "needs_yes", "backups_left"]
+        assert list(swept) == [
+            *(*KEYS_OF_GC.split(), "memories", "needs_yes", "backups_left"),
+            "copies_kept",
+        ]
         assert (swept["forgotten"], len(swept["memories"])) == (count, count)
     assert hebb("list").out == ""
 

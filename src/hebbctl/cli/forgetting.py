@@ -6,7 +6,7 @@ import typer
 
 from hebbctl.cli import values
 from hebbctl.cli.app import Shell
-from hebbctl.cli.memories import show_change, still_in
+from hebbctl.cli.memories import COPIES_KEPT, show_change, still_in
 from hebbctl.errors import WrongUsage
 from hebbctl.records import record, report
 from hebbctl.reports import SweepReport
@@ -83,7 +83,8 @@ def restore(
 ) -> None:
     """Bring archived memories back.
 
-    Their clock starts anew, so that the next sweep leaves them.
+    Their clock starts anew, so that the next sweep leaves them. What was erased while restorable
+    was true comes back, too, by its id or uid.
     """
     shell: Shell = ctx.obj
     if bool(memory_ids) == (sweep is not None):
@@ -108,4 +109,5 @@ def _summary(swept: SweepReport) -> str:
     pending = " (pending: another process still reads)" if swept.erasure_pending else ""
     left = f"; {still_in(swept.backups_left)}" if swept.backups_left else ""
     counts = f"{swept.archived} {would}archived, {swept.erased} {would}erased"
-    return f"{number}{counts}{asks}{pending}{left}"
+    copies = f"; {COPIES_KEPT}" if swept.copies_kept else ""
+    return f"{number}{counts}{asks}{copies}{pending}{left}"

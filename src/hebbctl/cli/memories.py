@@ -1,6 +1,6 @@
 """hebb add, list, show, forget."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -174,14 +174,23 @@ def forget(
     force: Annotated[bool, typer.Option("--force", help="Pinned ones, too.")] = False,
     yes: values.Yes = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    no_copy: Annotated[
+        bool, typer.Option("--no-copy", help="Keep none, although restorable is true.")
+    ] = False,
+    copies: Annotated[
+        bool, typer.Option("--copies", help="Erase kept copies of what is erased: by ID, or all.")
+    ] = False,
 ) -> None:
     """Erase memories now and for good.
 
     By ID, or all that fit every given option, live and archived. Nothing of them is left in the
-    store. Several at once are asked for on a terminal and need --yes elsewhere. 'hebb archive'
-    shelves them instead.
+    store, unless restorable is true: then the audit keeps a copy, for 'hebb restore ID', until
+    'hebb forget --copies'. Several at once are asked for on a terminal and need --yes elsewhere.
+    'hebb archive' shelves them instead.
     """
     shell: Shell = ctx.obj
+    if copies:
+        return _forget_copies(shell, memory_ids or [], yes=yes, dry_run=dry_run)
     chosen = Selection(memory_ids or [], query, tags, source, partition, scope, session, everything)
     chosen.refuse_unclear()
     store = shell.session.reader if dry_run else shell.session.changer
@@ -192,13 +201,24 @@ def forget(
         force=force,
         dry_run=dry_run,
         confirm=shell.confirm(yes),
+        keep_copy=shell.session.settings.values["restorable"] and not no_copy,
     )
+    _show_erased(shell, change, force=force)
+
+
+def _forget_copies(shell: Shell, references: list[str], *, yes: bool, dry_run: bool) -> None:
+    from hebbctl.usecases import copies  # which no other command needs
+
+    store = shell.session.reader if dry_run else shell.session.changer
+    found = copies.forget(store, references, dry_run=dry_run, confirm=shell.confirm(yes))
+    shell.output.answer(report(found), ("id",), ({"id": one} for one in found.copies))
+    parts = [f"{len(found.copies)} copies {'would be ' if dry_run else ''}erased"]
+    shell.output.note(", ".join([*parts, *unfinished(found.erasure_pending, found.backups_left)]))
+
+
+def _show_erased(shell: Shell, change: Change, *, force: bool) -> None:
+    """Show what was erased, and say of a dry run what the run itself would refuse."""
     show_change(shell, change)
-    _note_pinned(shell, change, force=force)
-
-
-def _note_pinned(shell: Shell, change: Change, *, force: bool) -> None:
-    """Say of a dry run what the run itself would refuse."""
     pinned = [str(memory.id) for memory in change.changed if memory.pinned]
     refused = change.dry_run and pinned and not force
     shell.output.note_if(bool(refused), f"pinned: {', '.join(pinned)}: it needs --force")
@@ -250,6 +270,7 @@ def show_change(shell: Shell, change: Change, columns: Sequence[str] = LISTED) -
     shell.output.note(changed(change))
 
 
+COPIES_KEPT = "the audit keeps a copy of each: 'hebb restore ID', or 'hebb forget --copies'"
 ALREADY = {"restored": "already live", "edited": "as before", "tagged": "as before"}
 
 
@@ -259,11 +280,17 @@ def changed(change: Change) -> str:
     if change.unchanged:
         already = ALREADY.get(change.action, f"already {change.action}")
         parts.append(f"{len(change.unchanged)} {already}")
-    if change.erasure_pending:
-        parts.append("pending: another process reads an older state; the next run wipes the rest")
-    if change.backups_left:
-        parts.append(still_in(change.backups_left))
-    return ", ".join(parts)
+    if change.copies_kept:
+        parts.append(COPIES_KEPT)
+    return ", ".join([*parts, *unfinished(change.erasure_pending, change.backups_left)])
+
+
+def unfinished(erasure_pending: bool, backups_left: tuple[str, ...]) -> Iterator[str]:
+    """Yield what an erasing command could not do."""
+    if erasure_pending:
+        yield "pending: another process reads an older state; the next run wipes the rest"
+    if backups_left:
+        yield still_in(backups_left)
 
 
 def still_in(backups: tuple[str, ...]) -> str:

@@ -17,6 +17,7 @@ from hebbctl.store.memories import Memories
 if TYPE_CHECKING:
     from hebbctl.store.backups import Backups
     from hebbctl.store.changing import Changes
+    from hebbctl.store.copies import Copies
     from hebbctl.store.erasing import Eraser
     from hebbctl.store.health import Health
     from hebbctl.store.importing import Imports
@@ -86,6 +87,12 @@ class Store:
         from hebbctl.store.changing import Changes
 
         return Changes(self._database, self.audit, self.eraser)
+
+    @cached_property
+    def copies(self) -> "Copies":
+        from hebbctl.store.copies import Copies
+
+        return Copies(self._database, self.audit, self.memories)
 
     @cached_property
     def lifecycle(self) -> "Lifecycle":

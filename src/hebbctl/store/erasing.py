@@ -48,14 +48,7 @@ class Eraser:
             """,
             ids=json.dumps(ids),
         )
-        # A new value each time: whoever wipes an earlier erasure must not call this one done.
-        self._database.run(
-            """
-            INSERT INTO state VALUES ('erasure_pending', :mark)
-            ON CONFLICT DO UPDATE SET value = excluded.value
-            """,
-            mark=os.urandom(8).hex(),
-        )
+        mark_pending(self._database)
 
     def replace(self, memory_id: int, content: str) -> None:
         """Replace a text inside the caller's transaction; the old one is erased."""
@@ -123,3 +116,15 @@ class Eraser:
     def _empty_log(self) -> bool:
         [row] = self._database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
         return not row["busy"]
+
+
+def mark_pending(database: Database) -> None:
+    """Note inside the caller's transaction that traces of something erased remain."""
+    # A new value each time: whoever wipes an earlier erasure must not call this one done.
+    database.run(
+        """
+        INSERT INTO state VALUES ('erasure_pending', :mark)
+        ON CONFLICT DO UPDATE SET value = excluded.value
+        """,
+        mark=os.urandom(8).hex(),
+    )

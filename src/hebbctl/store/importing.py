@@ -8,6 +8,7 @@ from contextlib import suppress
 from hebbctl import fields, secrets
 from hebbctl.errors import Refused
 from hebbctl.models import Draft
+from hebbctl.store import copies
 from hebbctl.store.connection import Database
 from hebbctl.store.memories import Memories
 
@@ -121,7 +122,9 @@ class Imports:
         return {row["uid"] for row in rows}
 
     def _unbury(self, drafts: Sequence[Draft]) -> None:
-        """Forget that these were erased here before."""
+        """Forget that these were erased here before, and drop what copies were kept of them."""
+        if erased := self._uids_erased(drafts):
+            copies.drop(self._database, sorted(erased))
         self._database.run(
             "DELETE FROM tombstone WHERE uid IN (SELECT value FROM json_each(:uids))",
             uids=_uids(drafts),

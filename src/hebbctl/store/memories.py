@@ -228,11 +228,13 @@ class Memories:
         )
         return [row["id"] for row in rows]
 
-    def insert_all(self, drafts: Sequence[Draft]) -> list[int]:
-        """Store memories inside the caller's transaction. Returns their ids, in that order."""
-        rows = [
-            self._row(memory_id, draft) for memory_id, draft in enumerate(drafts, self._next_id())
-        ]
+    def insert_all(self, drafts: Sequence[Draft], *, first_id: int | None = None) -> list[int]:
+        """Store memories inside the caller's transaction. Returns their ids, in that order.
+
+        ``first_id`` is that of one that comes back: no other may have it.
+        """
+        first = self._next_id() if first_id is None else first_id
+        rows = [self._row(memory_id, draft) for memory_id, draft in enumerate(drafts, first)]
         self._database.run_all(INSERT, rows)
         self._database.run_all(
             "INSERT INTO tag VALUES (:id, :name)",

@@ -23,6 +23,7 @@ from hebbctl.store.backups import (
     synced,
 )
 from hebbctl.store.connection import MEANINGS, Database, switch_to_wal, translated
+from hebbctl.store.copies import drop, kept_in
 from hebbctl.store.functions import register_text
 from hebbctl.store.health import Health
 from hebbctl.store.search import Search
@@ -35,6 +36,7 @@ class Kept(NamedTuple):
     backups: Sequence[str] = ()
     texts: Sequence[tuple[str, str]] = ()  # uid, what it holds since an edit erased what it held
     last_ids: Sequence[tuple[str, int]] = ()  # table, the last id given out: none is used twice
+    copies: Sequence[str] = ()  # uid, of what was erased and is kept in the audit
 
 
 def kept(store: Path, *, now: int) -> Kept:
@@ -50,6 +52,7 @@ def kept(store: Path, *, now: int) -> Kept:
                 _readable(lambda: remembered_by(db)),
                 _readable(lambda: list(edited_texts(db).items())),
                 _readable(lambda: db.rows("SELECT name, seq FROM sqlite_sequence")),
+                _readable(lambda: kept_in(db)),
             )
     except StoreBusy:
         raise
@@ -117,6 +120,8 @@ def fill_in(
         _carry(successor, kept)
         if with_erased:
             successor.run("DELETE FROM tombstone WHERE uid IN (SELECT uid FROM memory)")
+        else:
+            drop(successor, [uid for uid, _ in kept.tombstones if uid not in kept.copies])
         Audit(successor, actor).event("restore", reason)
     rows = successor.rows("SELECT uid FROM memory WHERE uid IN (SELECT uid FROM tombstone)")
     erase_from(successor, [row["uid"] for row in rows])

@@ -19,18 +19,19 @@ def touch(store: Store, references: Sequence[str], *, anchor: float | None = Non
     Raises:
         Refused: one is archived, and stays so.
     """
+    named = live if anchor is None else resolved
+    fallen = _fallen(store, named(store, references))
     with store.transaction():
-        fallen = [] if anchor is None else _fallen(store, references)
-        if fallen:
-            store.sweeps.restore(fallen, reason="used", anchor=anchor or 1.0)
+        if fallen and anchor is not None:
+            store.sweeps.restore(fallen, reason="used", anchor=anchor)
         used = live(store, references)
         store.memories.strengthen([one for one in used if one not in fallen], wait=True)
     return change_of(store, "touched", used, used)
 
 
-def _fallen(store: Store, references: Sequence[str]) -> list[int]:
+def _fallen(store: Store, ids: Sequence[int]) -> list[int]:
     """Return those that are archived, but not because another one took their place."""
-    found = store.memories.get_all(resolved(store, references))
+    found = store.memories.get_all(ids)
     return [one.id for one in found if one.archived_reason in ("swept", "by hand")]
 
 

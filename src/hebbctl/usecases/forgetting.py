@@ -41,7 +41,8 @@ def sweep(
     if dry_run:
         endings = _endings(store, plan, policy_of, threshold)
         report = _report(None, endings, threshold, partition, dry_run=True)
-        return report._replace(needs_yes=refusal is not None)
+        copied = bool(report.erased and settings.values["restorable"])
+        return report._replace(needs_yes=refusal is not None, copies_kept=copied)
     if refusal and not confirm(f"{refusal}: go on?".capitalize()):
         raise refusal
     if rows := settings.values["audit_max_rows"]:
@@ -52,7 +53,15 @@ def sweep(
     endings = []
     for outcome, batch in _batches(plan):
         before = _endings(store, [(due, outcome) for due in batch], policy_of, threshold)
-        taken = set(store.sweeps.take(batch, outcome=outcome, sweep_id=number, threshold=threshold))
+        taken = set(
+            store.sweeps.take(
+                batch,
+                outcome=outcome,
+                sweep_id=number,
+                threshold=threshold,
+                keep_copy=settings.values["restorable"],
+            )
+        )
         endings += [ending for ending in before if ending.memory.id in taken]
         progress(len(endings), len(plan))
     if not endings:  # another sweep came first
@@ -61,7 +70,8 @@ def sweep(
     erased = [ending.memory.uid for ending in endings if ending.outcome == "erased"]
     wiped, left = store.finish_erasing(erased) if erased else (True, [])
     report = _report(number, endings, threshold, partition, erasure_pending=not wiped)
-    return report._replace(backups_left=tuple(map(str, left)))
+    copied = bool(erased and settings.values["restorable"])
+    return report._replace(backups_left=tuple(map(str, left)), copies_kept=copied)
 
 
 def _plan(

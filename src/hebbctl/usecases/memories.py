@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 from hebbctl import fields, policies
-from hebbctl.errors import Refused, WrongUsage
+from hebbctl.errors import MemoryNotFound, Refused, WrongUsage
 from hebbctl.models import Added, Change, Draft, Filters, Memory
 from hebbctl.store import Store
 from hebbctl.usecases import names
@@ -100,14 +100,31 @@ def restore(
 ) -> Change:
     """Bring archived memories back, by reference or all that one sweep shelved.
 
-    Below 1, ``anchor`` is what is retained of them; they fade from there until they are used.
+    An erased one comes back by reference if a copy was kept. Below 1, ``anchor`` is what is
+    retained of them; they fade from there until they are used.
     """
     if sweep is not None:
         ids, reason = store.sweeps.taken_by(sweep), f"sweep {sweep}"
-    else:
-        ids, reason = resolved(store, references), "by hand"
-    restored = store.sweeps.restore(ids, reason=reason, anchor=anchor)
-    return change_of(store, "restored", ids, restored)
+        restored = store.sweeps.restore(ids, reason=reason, anchor=anchor)
+        return change_of(store, "restored", ids, restored)
+    here, erased = _here_or_erased(store, references)
+    with store.transaction():
+        restored = store.sweeps.restore(here, reason="by hand", anchor=anchor)
+        if erased:
+            store.copies.restore(erased, anchor=anchor)
+    return change_of(store, "restored", here + erased, restored + erased)
+
+
+def _here_or_erased(store: Store, references: Sequence[str]) -> tuple[list[int], list[int]]:
+    """Return the ids of memories that are here, and of erased ones of which a copy is kept."""
+    here: dict[int, None] = {}
+    erased: dict[int, None] = {}
+    for reference in references:
+        try:
+            here[store.memories.resolve(reference)] = None
+        except MemoryNotFound:
+            erased[store.copies.of(reference)] = None
+    return list(here), list(erased)
 
 
 def selected(store: Store, selection: Filters, query: str | None) -> list[int]:
@@ -140,24 +157,31 @@ def forget(
     force: bool,
     dry_run: bool,
     confirm: Confirm,
+    keep_copy: bool = False,
 ) -> Change:
-    """Erase memories for good, some hundred in each transaction.
+    """Erase memories for good, some hundred in each transaction; with ``keep_copy`` restorably.
 
     Raises:
         Refused: one is pinned, or there are several and ``confirm`` says no. Nothing is erased.
     """
     chosen = tuple(store.memories.get_all(ids))
     if dry_run or not chosen:
-        return Change("erased", chosen, dry_run=dry_run)
+        return Change("erased", chosen, dry_run=dry_run, copies_kept=keep_copy and bool(chosen))
     _refuse_pinned(store, ids, "forget", force=force)
     if len(ids) > 1 and not confirm(f"Erase {len(ids)} memories for good?"):
         raise Refused(
             f"erasing {len(ids)} memories needs a confirmation", hint="add --yes; none was erased"
         )
     for start in range(0, len(ids), BATCH):
-        store.sweeps.erase(ids[start : start + BATCH], reason=reason)
+        store.sweeps.erase(ids[start : start + BATCH], reason=reason, keep_copy=keep_copy)
     wiped, left = store.finish_erasing([memory.uid for memory in chosen])
-    return Change("erased", chosen, erasure_pending=not wiped, backups_left=tuple(map(str, left)))
+    return Change(
+        "erased",
+        chosen,
+        erasure_pending=not wiped,
+        backups_left=tuple(map(str, left)),
+        copies_kept=keep_copy,
+    )
 
 
 def resolved(store: Store, references: Sequence[str]) -> list[int]:
