@@ -5,7 +5,7 @@
 _hebb_command() {
     case "$1" in
         'hebb') options='--json --db --config --now --quiet -q --verbose -v --color --no-color --version --help' valued='--db --config --now' ;;
-        'hebb add') options='--partition --kind --importance --tag --source --scope --session --pin --ttl --expires --text --force' valued='--partition --kind --importance --tag --source --scope --session --ttl --expires --text' ;;
+        'hebb add') options='--partition --kind --importance --tag --source --scope --scope-kind --session --pin --ttl --expires --text --force' valued='--partition --kind --importance --tag --source --scope --scope-kind --session --ttl --expires --text' ;;
         'hebb recall') options='--limit -n --partition --kind --scope --tag --since --until --min-score --peek --explain --fallback --no-fallback --archived' valued='--limit -n --partition --kind --scope --tag --since --until --min-score' ;;
         'hebb list') options='--limit -n --sort --partition --kind --scope --tag --source --session --since --until --archived' valued='--limit -n --sort --partition --kind --scope --tag --source --session --since --until' ;;
         'hebb show') options='' valued='' ;;
@@ -14,7 +14,7 @@ _hebb_command() {
         'hebb pin') options='' valued='' ;;
         'hebb unpin') options='' valued='' ;;
         'hebb tag') options='' valued='' ;;
-        'hebb forget') options='--query --tag --source --partition --scope --session --all --force --yes --dry-run --no-copy --copies' valued='--query --tag --source --partition --scope --session' ;;
+        'hebb forget') options='--query --tag --source --partition --scope --session --ended --all --force --yes --dry-run --no-copy --copies' valued='--query --tag --source --partition --scope --session' ;;
         'hebb gc') options='--threshold --partition --dry-run --purge --yes' valued='--threshold --partition' ;;
         'hebb archive') options='--force' valued='' ;;
         'hebb restore') options='--sweep' valued='--sweep' ;;
@@ -61,6 +61,7 @@ _hebb_values() {
         'hebb #1 '*) offers='add recall list show edit touch pin unpin tag forget gc archive restore promote reinforce consolidate explain forecast stats audit curve matrix import export config policy init path doctor backup demo' ;;
         'hebb add --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb add --kind') offers='event fact howto preference' ;;
+        'hebb add --scope-kind') offers='session project global' ;;
         'hebb recall --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb recall --kind') offers='event fact howto preference' ;;
         'hebb list --sort') offers='created accessed retention importance' ;;

@@ -11,7 +11,7 @@ function __hebb_valued
         case 'hebb'
             string join \n -- --db --config --now
         case 'hebb add'
-            string join \n -- --partition --kind --importance --tag --source --scope --session --ttl --expires --text
+            string join \n -- --partition --kind --importance --tag --source --scope --scope-kind --session --ttl --expires --text
         case 'hebb recall'
             string join \n -- --limit -n --partition --kind --scope --tag --since --until --min-score
         case 'hebb list'
@@ -61,6 +61,7 @@ function __hebb_values
                 --tag 'May be repeated.' \
                 --source 'Where it comes from.' \
                 --scope 'What it belongs to.' \
+                --scope-kind 'session: it ends with its --session, by \'hebb forget --ended\'.' \
                 --session 'The talk it was said in.' \
                 --pin 'It never fades; only its own --expires ends it.' \
                 --ttl 'It ends so long unused: 7d.' \
@@ -110,6 +111,7 @@ function __hebb_values
                 --partition 'Only this partition.' \
                 --scope 'Only this scope.' \
                 --session 'Only of this session.' \
+                --ended 'Of the --session only what was to end with it.' \
                 --all 'All that the other options leave; alone, everything.' \
                 --force 'Pinned ones, too.' \
                 --yes 'Do not ask.' \
@@ -239,6 +241,10 @@ function __hebb_values
                 fact '' \
                 howto '' \
                 preference ''
+        case 'hebb add --scope-kind'
+            printf '%s\t%s\n' session '' \
+                project '' \
+                global ''
         case 'hebb recall --partition'
             printf '%s\t%s\n' mem_notes '' \
                 mem_episodic '' \

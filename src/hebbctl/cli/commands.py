@@ -67,7 +67,7 @@ COMMANDS = {
             (
                 "hebb forget 1",
                 "hebb forget --tag home --dry-run",
-                "hebb forget --session talk-7 --yes",
+                "hebb forget --session talk-7 --ended --yes",
             ),
         ),
     },

@@ -5,6 +5,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from hebbctl import fields
 from hebbctl.cli import values
 from hebbctl.cli.app import Shell
 from hebbctl.errors import WrongUsage
@@ -53,6 +54,13 @@ def add(
         str | None,
         typer.Option(parser=values.words("--scope"), metavar="NAME", help="What it belongs to."),
     ] = None,
+    scope_kind: Annotated[
+        str | None,
+        typer.Option(
+            metavar="|".join(fields.SCOPE_KINDS),
+            help="session: it ends with its --session, by 'hebb forget --ended'.",
+        ),
+    ] = None,
     session: Annotated[
         str | None,
         typer.Option(
@@ -91,7 +99,7 @@ def add(
         importance=5.0 if importance is None else importance,
         tags=tags or (),
         source=source,
-        scope=shell.session.scope(scope),
+        scope=_scope(shell, scope, scope_kind, session),
         session=session,
         pinned=pin,
         ttl_ms=ttl,
@@ -103,6 +111,24 @@ def add(
     shell.output.fact(record(added), added.memory.id)
     note = f"already there as {added.memory.id}: not stored again, nor changed"
     shell.output.note_if(added.existing, note)
+
+
+def _scope(
+    shell: Shell, scope: str | None, kind: str | None, session: str | None
+) -> tuple[str, str]:
+    """Return the scope that is meant, and its kind; a session's own scope is called as it is.
+
+    Raises:
+        WrongUsage: the kind is none, or it is a session's and no session is named.
+    """
+    if kind is None:
+        return shell.session.scope(scope)
+    fields.choice("--scope-kind", kind, fields.SCOPE_KINDS)
+    if kind == "session" and session is None:
+        raise WrongUsage("--scope-kind session needs the session", hint="add --session NAME")
+    if kind == "session":
+        return scope or session or "", kind
+    return shell.session.scope(scope)[0], kind
 
 
 @app.command("list")
@@ -168,6 +194,9 @@ def forget(
     partition: values.Partition = None,
     scope: values.Scope = None,
     session: values.OfSession = None,
+    ended: Annotated[
+        bool, typer.Option("--ended", help="Of the --session only what was to end with it.")
+    ] = False,
     everything: Annotated[
         bool, typer.Option("--all", help="All that the other options leave; alone, everything.")
     ] = False,
@@ -186,12 +215,15 @@ def forget(
     By ID, or all that fit every given option, live and archived. Nothing of them is left in the
     store, unless restorable is true: then the audit keeps a copy, for 'hebb restore ID', until
     'hebb forget --copies'. Several at once are asked for on a terminal and need --yes elsewhere.
-    'hebb archive' shelves them instead.
+    'hebb archive' shelves them instead. With --ended the --session has ended: what was added with
+    --scope-kind session goes, unless it was promoted, pinned or moved to another scope since.
     """
     shell: Shell = ctx.obj
     if copies:
         return _forget_copies(shell, memory_ids or [], yes=yes, dry_run=dry_run)
-    chosen = Selection(memory_ids or [], query, tags, source, partition, scope, session, everything)
+    chosen = Selection(
+        *(memory_ids or [], query, tags, source, partition, scope, session, everything, ended)
+    )
     chosen.refuse_unclear()
     store = shell.session.reader if dry_run else shell.session.changer
     change = memories.forget(
@@ -235,6 +267,7 @@ class Selection(NamedTuple):
     scope: str | None
     session: str | None
     everything: bool
+    ended: bool
 
     def refuse_unclear(self) -> None:
         by_options = any(value not in (None, False) for value in self[1:])
@@ -243,6 +276,8 @@ class Selection(NamedTuple):
                 "ids and other options exclude each other" if by_options else "forget what?",
                 hint="give ids, or options such as --scope and --tag",
             )
+        if self.ended and self.session is None:
+            raise WrongUsage("--ended of which session?", hint="add --session NAME")
 
     def reason(self) -> str:
         """Say how it was chosen, for the audit: by which options, never by what was in them."""
@@ -261,7 +296,7 @@ def _selected(shell: Shell, store: Store, chosen: Selection) -> list[int]:
         archived=None,
     )
     filters = filters._replace(source=chosen.source, session=chosen.session)
-    return memories.selected(store, filters, chosen.query)
+    return memories.selected(store, filters, chosen.query, ended=chosen.ended)
 
 
 def show_change(shell: Shell, change: Change, columns: Sequence[str] = LISTED) -> None:

@@ -127,12 +127,27 @@ def _here_or_erased(store: Store, references: Sequence[str]) -> tuple[list[int],
     return list(here), list(erased)
 
 
-def selected(store: Store, selection: Filters, query: str | None) -> list[int]:
+def selected(
+    store: Store, selection: Filters, query: str | None, *, ended: bool = False
+) -> list[int]:
     """Return what passes the filters and holds every word of a query, archived ones too, by id.
+
+    With ``ended`` only what was to end with its session: not what was promoted or pinned since.
 
     Raises:
         WrongUsage: the query holds no word, or too many to look for all of them.
     """
+    found = _holding(store, selection, query)
+    if not ended:
+        return found
+    return [memory.id for memory in store.memories.get_all(found) if _ends_with_session(memory)]
+
+
+def _ends_with_session(memory: Memory) -> bool:
+    return memory.scope_kind == "session" and memory.promoted_at is None and not memory.pinned
+
+
+def _holding(store: Store, selection: Filters, query: str | None) -> list[int]:
     from hebbctl import ranking, text  # which adding need not load
 
     if query is None:
