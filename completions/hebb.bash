@@ -20,7 +20,7 @@ _hebb_command() {
         'hebb restore') options='--sweep' valued='--sweep' ;;
         'hebb promote') options='--dry-run' valued='' ;;
         'hebb reinforce') options='--dry-run' valued='' ;;
-        'hebb consolidate') options='--dry-run' valued='' ;;
+        'hebb consolidate') options='--similar --merge --dry-run' valued='' ;;
         'hebb explain') options='' valued='' ;;
         'hebb forecast') options='--days --partition' valued='--days --partition' ;;
         'hebb stats') options='' valued='' ;;

@@ -133,7 +133,9 @@ function __hebb_values
         case 'hebb reinforce -'
             printf '%s\t%s\n' --dry-run 'Only say what would change.'
         case 'hebb consolidate -'
-            printf '%s\t%s\n' --dry-run 'Only say what would change.'
+            printf '%s\t%s\n' --similar 'Only list pairs that may say the same.' \
+                --merge 'Make one of these memories; see below.' \
+                --dry-run 'Only say what would change.'
         case 'hebb forecast -'
             printf '%s\t%s\n' --days 'How far to look. [default: 30]' \
                 --partition 'Only this partition.'

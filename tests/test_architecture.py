@@ -29,7 +29,7 @@ LAYERS = [
     ["usecases"],
     ["store", "documents", "embeddings"],
     ["migrations", "records", "fields", "promotion"],
-    ["policies", "presets", "ranking"],
+    ["policies", "presets", "ranking", "similarity"],
     ["graph", "text", "times", "tokens", "secrets"],
     ["config"],
     ["settings"],
@@ -48,10 +48,20 @@ LAZY = {"rich", "fastapi", "uvicorn", "mcp", "numpy", "ruamel"}
 # Values in, values out: these may import nothing but the following.
 PURE = {
     *("curves", "documents", "fields", "graph", "models", "policies", "ranking", "records"),
-    *("presets", "promotion", "secrets", "settings", "text", "times", "tokens"),
+    *("presets", "promotion", "secrets", "similarity", "settings", "text", "times", "tokens"),
 }
 PURE_IMPORTS = {
-    *("bisect", "collections.abc", "datetime", "functools", "hashlib", "json", "math", "re"),
+    *(
+        "bisect",
+        "collections",
+        "collections.abc",
+        "datetime",
+        "functools",
+        "hashlib",
+        "json",
+        "math",
+        "re",
+    ),
     *("typing", "unicodedata"),
     *(f"hebbctl.{name}" for name in PURE | {"errors"}),
 }

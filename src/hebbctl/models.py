@@ -178,7 +178,8 @@ class Change(NamedTuple):
     """What a command did to chosen memories. ``unchanged`` were in that state already."""
 
     action: str
-    # archived, restored, erased, touched, edited, pinned, unpinned, tagged, promoted, reinforced
+    # archived, restored, erased, touched, edited, pinned, unpinned, tagged, promoted, reinforced,
+    # merged
     changed: tuple[Memory, ...]
     unchanged: tuple[Memory, ...] = ()
     dry_run: bool = False

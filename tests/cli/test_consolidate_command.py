@@ -1,7 +1,7 @@
 """hebb consolidate: the inbox is emptied by rules, or by a program that can harm nothing."""
 
+import fcntl
 import json
-import os
 import sys
 
 import pytest
@@ -269,17 +269,18 @@ def test_memory_used_while_the_program_thinks_stays(hebb, program, tmp_path, mon
 
 @pytest.mark.usefixtures("inbox")
 def test_program_ended_leaves_no_process_behind(hebb, program, tmp_path) -> None:
+    held = tmp_path / "held"
+    held.touch()
     program(
-        f"child = os.fork()\nif child: open({str(tmp_path / 'pid')!r}, 'w').write(str(child))\n"
-        "time.sleep(60)\n",
-        seconds=0.5,
+        "import fcntl\n"
+        f"held = open({str(held)!r}, 'w')\n"
+        "fcntl.flock(held, fcntl.LOCK_EX)\n"
+        "answer(id=2, partition='mem_b', importance=3, tags=[])\n"
+        "os.fork() or (time.sleep(30), held.write('survived'), held.flush())\n",
+        seconds=1,
     )
     hebb("consolidate")
-    pid = int((tmp_path / "pid").read_text())
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return
-    # Killed, but nobody has waited for it yet: it is a zombie of whoever adopted it.
-    with open(f"/proc/{pid}/stat") as stat:
-        assert stat.read().rpartition(") ")[2].startswith("Z")
+    assert hebb.json("show", 2)["partition"] == "mem_b"
+    with held.open() as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # it is free when all that had it open are gone
+        assert file.read() == ""

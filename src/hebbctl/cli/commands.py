@@ -96,7 +96,7 @@ COMMANDS = {
         "consolidate": Entry(
             "lifecycle",
             "Empty the inbox by rules or a program of yours.",
-            ("hebb consolidate --dry-run", "hebb consolidate"),
+            ("hebb consolidate --dry-run", "hebb consolidate --similar", "hebb consolidate"),
         ),
     },
     "Insight": {

@@ -7,12 +7,14 @@ import typer
 from hebbctl.cli import values
 from hebbctl.cli.app import Shell
 from hebbctl.cli.memories import show_change
+from hebbctl.errors import WrongUsage
 from hebbctl.records import record, report
-from hebbctl.usecases import consolidation, lifecycle
+from hebbctl.usecases import consolidation, lifecycle, merging
 from hebbctl.usecases.consolidation import Consolidation
 
 app = typer.Typer(rich_markup_mode=None)
 MOVED = ("id", "partition", "reason", "content")
+SIMILAR = ("keep", "merge", "overlap", "together", "content", "other")
 REINFORCED = ("id", "frequency", "importance", "content")
 NO_RULE = (
     "nothing is promoted by use: move_after_accesses is 0, and so are promote_at_vitality,"
@@ -60,7 +62,20 @@ def reinforce(ctx: typer.Context, dry_run: values.DryRun = False) -> None:
 
 
 @app.command()
-def consolidate(ctx: typer.Context, dry_run: values.DryRun = False) -> None:
+def consolidate(
+    ctx: typer.Context,
+    memory_ids: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[ID...]", help="For --merge: the one that stays, then the others."),
+    ] = None,
+    similar: Annotated[
+        bool, typer.Option("--similar", help="Only list pairs that may say the same.")
+    ] = False,
+    merge: Annotated[
+        bool, typer.Option("--merge", help="Make one of these memories; see below.")
+    ] = False,
+    dry_run: values.DryRun = False,
+) -> None:
     """Empty the inbox by rules or a program of yours.
 
     What is in mem_hippocampus moves by consolidation_rules, else by its kind, else to mem_notes,
@@ -68,13 +83,32 @@ def consolidate(ctx: typer.Context, dry_run: values.DryRun = False) -> None:
     too: it gets a JSON line {id, content, kind, tags, importance} for each, and answers {id,
     partition, importance, tags}. That is the only way a text leaves hebb here. What it does not
     answer well stays in the inbox and is named; the exit code is then 1.
+
+    --similar lists live memories of which half the words are the same, those used together first,
+    and changes nothing. --merge gives the first ID the tags and uses of the others, which are
+    archived as superseded by it; 'hebb restore' brings one of them back.
     """
     shell: Shell = ctx.obj
+    if similar or merge or memory_ids:
+        return _similar(shell, memory_ids or [], merge=merge, similar=similar, dry_run=dry_run)
     store = shell.session.reader if dry_run else shell.session.changer
     found = consolidation.consolidate(
         store, shell.session.settings, ask=shell.session.ask, dry_run=dry_run
     )
     _show(shell, found)
+
+
+def _similar(
+    shell: Shell, references: list[str], *, merge: bool, similar: bool, dry_run: bool
+) -> None:
+    if merge == similar or merge != bool(references):
+        raise WrongUsage("merge what?", hint="give --merge with ids, or --similar alone")
+    if similar:
+        pairs = merging.similar(shell.session.reader)
+        shell.output.answers(map(record, pairs), SIMILAR)
+        return
+    store = shell.session.reader if dry_run else shell.session.changer
+    show_change(shell, merging.merge(store, references, dry_run=dry_run))
 
 
 def _show(shell: Shell, found: Consolidation) -> None:

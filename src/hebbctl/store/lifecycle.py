@@ -3,11 +3,13 @@
 import json
 from collections.abc import Iterator, Sequence
 
-from hebbctl.policies import INBOX
+from hebbctl.fields import MOST_ACCESSES
+from hebbctl.policies import DAY, INBOX
 from hebbctl.promotion import Promotion
 from hebbctl.store.audit import Audit
 from hebbctl.store.connection import Database
 
+EDGE_HALF_LIFE = 30 * DAY  # milliseconds; source: cortexgraph, layer 3
 # id, partition, importance, tags, reason, last_accessed_at when it was read
 Step = tuple[int, str, float, tuple[str, ...], str, int]
 
@@ -137,6 +139,72 @@ class Lifecycle:
             )
             self._tag(chosen)
         return sorted(taken)
+
+    def together(self) -> dict[tuple[int, int], float]:
+        """Return how often and how lately pairs were used together: edge weights, brought to now.
+
+        A weight halves every 30 days.
+        """
+        rows = self._database.rows("SELECT memory_a, memory_b, weight, last_updated FROM edge")
+        now = self._database.now
+        return {
+            (row["memory_a"], row["memory_b"]): row["weight"]
+            * 2.0 ** (-max(0, now - row["last_updated"]) / EDGE_HALF_LIFE)
+            for row in rows
+        }
+
+    def merge(self, first: int, others: Sequence[int]) -> None:
+        """Give one memory the tags and uses of others, which are archived as superseded by it."""
+        chosen = json.dumps(others)
+        with self._database.writing():
+            self._audit.memories("archive", chosen, reason=f"merged into {first}")
+            self._database.run(
+                """
+                UPDATE memory
+                SET access_count = min(memory.access_count + other.access_count, :most),
+                    frequency = memory.frequency + other.frequency,
+                    strength = max(memory.strength, other.strength),
+                    importance = max(memory.importance, other.importance),
+                    last_accessed_at = max(memory.last_accessed_at, other.last_accessed_at)
+                FROM (
+                    SELECT
+                        sum(access_count) AS access_count,
+                        sum(frequency) AS frequency,
+                        max(strength) AS strength,
+                        max(importance) AS importance,
+                        max(last_accessed_at) AS last_accessed_at
+                    FROM memory
+                    WHERE id IN (SELECT value FROM json_each(:others))
+                ) AS other
+                WHERE memory.id = :first
+                """,
+                first=first,
+                others=chosen,
+                most=MOST_ACCESSES,
+            )
+            self._supersede(first, chosen)
+
+    def _supersede(self, first: int, others: str) -> None:
+        self._database.run(
+            """
+            INSERT INTO tag (memory_id, name)
+            SELECT :first, name FROM tag
+            WHERE memory_id IN (SELECT value FROM json_each(:others))
+            ON CONFLICT DO NOTHING
+            """,
+            first=first,
+            others=others,
+        )
+        self._database.run(
+            """
+            UPDATE memory
+            SET archived_at = :now, archived_reason = 'superseded', superseded_by = :first
+            WHERE archived_at IS NULL AND id IN (SELECT value FROM json_each(:others))
+            """,
+            now=self._database.now,
+            first=first,
+            others=others,
+        )
 
     def _as_read(self, plan: Sequence[Step]) -> set[int]:
         rows = self._database.rows(
