@@ -2,7 +2,7 @@
 -- Times are Unix milliseconds, UTC. The upper bound is the last one of the year 9999.
 -- No function of ours is used here: any sqlite3 shell can open and write the file.
 PRAGMA application_id = 0x68656262;  -- 'hebb'
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 
 CREATE TABLE memory (
     id               INTEGER PRIMARY KEY AUTOINCREMENT,  -- what people type; never reused
@@ -145,6 +145,7 @@ CREATE TABLE audit (
     copy         TEXT CHECK (copy IS NULL OR json_valid(copy))  -- the memory, if restorable
 ) STRICT;
 CREATE INDEX audit_memory ON audit (memory_id) WHERE memory_id IS NOT NULL;
+CREATE INDEX audit_uid ON audit (uid) WHERE uid IS NOT NULL;
 
 -- What was erased and must not come back by import or sync. Kept apart from the audit: never trimmed.
 CREATE TABLE tombstone (
@@ -152,10 +153,17 @@ CREATE TABLE tombstone (
     erased_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Whose text was replaced: copies made before hold the old one. Never trimmed, as tombstones.
+CREATE TABLE edited (
+    memory_id INTEGER PRIMARY KEY REFERENCES memory (id) ON DELETE CASCADE
+) STRICT;
+
 -- 'text_version': the preparation that made memory_text. 'erasure_pending': erased
 -- words may still be in the index's or the log's free space; the next run finishes it.
--- 'copies_done': the mark under which no copy holds them any more. 'backups': copies made
--- elsewhere. 'backup_made_at': in a copy, when it was made.
+-- 'copies_pending ...': a run that erased and has not reached every copy; 'copies_left': the
+-- copies that could not be reached. 'backups': copies made elsewhere. 'backup_made_at': in a
+-- copy, when it was made. 'setting_pending': a change of hebb.json that has no audit row yet.
+-- 'injections': what 'hebb inject' took so far, where it renews.
 CREATE TABLE state (
     name  TEXT PRIMARY KEY,
     value TEXT NOT NULL

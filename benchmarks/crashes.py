@@ -1,4 +1,7 @@
-"""Kill real hebb processes at random moments of every kind of write, and look what is left."""
+"""Kill real hebb processes at random moments of every kind of write, and look what is left.
+
+With --full they run on disks that fill up instead.
+"""
 
 import argparse
 import json
@@ -12,15 +15,16 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import command
-from soundness import Case, erased, findings, snapshot, texts, traces
+from soundness import Case, erased, findings, snapshot, texts, traces, unaudited_settings
 from writes import NOW, WRITES, Answer, Place, Write, furnish, write_inputs
 
 SIZE = 1100  # memories that a large write reaches: several transactions
+FILLER = "filler"  # the file that leaves no room on a disk
 PATIENCE = 30  # seconds until a process that was asked to end must have ended
 # kill -9 leaves no time for anything, so it is tried as often as the other two together.
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGINT, signal.SIGTERM)
@@ -64,18 +68,22 @@ def main() -> None:
     parser.add_argument("--trials", type=int, default=200, help="kills over all kinds [200]")
     parser.add_argument("--seed", type=int, default=0, help="equal seeds, equal choices [0]")
     parser.add_argument("--only", choices=WRITES, help="one kind of write [all]")
+    parser.add_argument(
+        "--full", action="store_true", help="do not kill: let the disk fill up; only root can"
+    )
     wanted = parser.parse_args()
     names = [wanted.only] if wanted.only else list(WRITES)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored under &, and inherited
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(Path(folder), hebb_at(Path(folder)), start_at(Path(folder)), SIZE)
         source = random.Random(wanted.seed)
-        print(f"{'kind':<22}{'trials':>8}{'killed':>8}{'inconsistent':>14}", flush=True)
+        struck = "failed" if wanted.full else "killed"
+        print(f"{'kind':<22}{'trials':>8}{struck:>8}{'inconsistent':>14}", flush=True)
         total = Counter[str]()
         for turn, name in enumerate(names):
             trials = wanted.trials // len(names) + (turn < wanted.trials % len(names))
-            total += shown(name, tried(bench, name, trials, source))
-    print(f"seed {wanted.seed}, killed {total['killed']} of {wanted.trials}", end=", ")
+            total += shown(name, (filled if wanted.full else tried)(bench, name, trials, source))
+    print(f"seed {wanted.seed}, {struck} {total['killed']} of {wanted.trials}", end=", ")
     print(f"inconsistent {total['inconsistent']}")
     raise SystemExit(min(total["inconsistent"], 1))
 
@@ -90,6 +98,11 @@ def tried(bench: "Bench", name: str, trials: int, source: random.Random) -> list
         )
         for _ in range(trials)
     ]
+
+
+def filled(bench: "Bench", name: str, trials: int, source: random.Random) -> list[Outcome]:
+    bench.set_up(WRITES[name])
+    return [bench.fill(int(2 ** source.uniform(12, 22))) for _ in range(trials)]
 
 
 def shown(name: str, outcomes: list[Outcome]) -> Counter[str]:
@@ -161,16 +174,49 @@ class Bench:
             wrong += self._doubts(self._unsound | TRANSIENT)
         if second:
             wrong += self._crash(second, again=True).wrong
+        wrong += self._aftermath()
+        return Outcome(killed, [f"{what} ({described(blow)})" for what in dict.fromkeys(wrong)])
+
+    def fill(self, room: int) -> Outcome:
+        """Run the command where so many bytes are left on the disk, and look at what is left."""
+        self._put(self._ready)
+        ended = self._on_small_disk(room)
+        wrong = []
+        if ended.code and (ended.code != 5 or "full" not in ended.err):
+            wrong.append(f"ended with {ended.code}: {ended.err.strip()}")
+        wrong += findings(self._case, snapshot(self._place.home), answered=False)
+        wrong += self._doubts(self._unsound | TRANSIENT)
+        wrong += self._aftermath(answered=ended.code == 0 and self.write.answers_last)
+        return Outcome(
+            ended.code != 0, [f"{what} ({room} bytes left)" for what in dict.fromkeys(wrong)]
+        )
+
+    def _on_small_disk(self, room: int) -> Answer:
+        home, scene = self._place.home, self._place.home.with_name("scene")
+        with small_disk(home, room):
+            self._acknowledge()
+            fill_up(home, room)
+            process = self._start(self._place.words(self.write.words))
+            out, error = process.communicate()
+            (home / FILLER).unlink()
+            shutil.copytree(home, scene)
+        self._put(scene)
+        shutil.rmtree(scene)
+        return Answer(process.returncode, out, error)
+
+    def _aftermath(self, *, answered: bool = False) -> list[str]:
+        """Let the next run finish what was left, and then erase all: what is wrong since?"""
+        wrong = []
         answer = self._place.hebb(self._place.words(self.write.again))
         if answer.code:
             wrong.append(f"the next run ended with {answer.code}: {answer.err.strip()}")
         wrong += self._doubts(set())
         now = snapshot(self._place.home)
-        wrong += findings(self._case, now, answered=False)
+        wrong += findings(self._case, now, answered=answered)
+        wrong += unaudited_settings(self._case, now)
         wrong += traces(erased(self._case, now), self._place.home)
         self._place.done("forget", "--all", "--force", "--yes")
-        wrong += traces(texts(now), self._place.home)
-        return Outcome(killed, [f"{what} ({described(blow)})" for what in dict.fromkeys(wrong)])
+        return wrong + traces(texts(now), self._place.home)
 
     def _crash(self, blow: Blow, *, again: bool = False) -> Outcome:
         """Kill the command, or the one after it, and compare what is there."""
@@ -205,7 +251,8 @@ class Bench:
             return
         db = sqlite3.connect(path)
         try:
-            db.execute("SELECT count(*) FROM memory").fetchone()
+            with suppress(sqlite3.DatabaseError):  # of a damaged one only the file is held
+                db.execute("SELECT count(*) FROM memory").fetchone()
             yield
         finally:
             db.close()
@@ -240,6 +287,31 @@ class Bench:
     def _put(self, home: Path) -> None:
         shutil.rmtree(self._place.home, ignore_errors=True)
         shutil.copytree(home, self._place.home)
+
+
+@contextmanager
+def small_disk(home: Path, room: int) -> Iterator[None]:
+    """Put a home on a disk of its own, with so much room and some more."""
+    held = shutil.copytree(home, home.with_name("held"))
+    size = f"size={2 * tree_bytes(held) + room + (1 << 24)}"
+    subprocess.run(["mount", "-t", "tmpfs", "-o", size, "tmpfs", home], check=True)
+    try:
+        shutil.copytree(held, home, dirs_exist_ok=True)
+        yield
+    finally:
+        subprocess.run(["umount", home], check=True)
+        shutil.rmtree(held)
+
+
+def fill_up(home: Path, room: int) -> None:
+    """Leave so many bytes of a disk."""
+    disk = os.statvfs(home)
+    with (home / FILLER).open("wb", buffering=0) as file:
+        os.posix_fallocate(file.fileno(), 0, max(disk.f_bavail * disk.f_frsize - room, 1))
+
+
+def tree_bytes(folder: Path) -> int:
+    return sum(size for _, size, _ in sight(folder))
 
 
 def killed(process: "subprocess.Popen[str]", home: Path, blow: Blow) -> Answer:

@@ -15,7 +15,7 @@ from hebbctl.settings import SETTINGS
 READERS = {
     *("list", "show", "explain", "forecast", "stats", "audit", "curve", "matrix", "export", "path"),
     *("config get", "config list", "config path", "policy list", "policy show", "policy preview"),
-    *("backup list", "demo"),
+    *("backup list", "demo", "bench recall", "schedule cron", "schedule systemd"),
 }
 # Reading, if this is among its options.
 READ_WITH = {"recall": "--peek", **dict.fromkeys(("forget", "gc", "promote"), "--dry-run")}
@@ -24,7 +24,7 @@ KINDS = {
     **dict.fromkeys(("0..10", "0..1", "N", "DAYS", "K", "SHARE", "VALUE"), "number"),
     **dict.fromkeys(("WHEN", "DURATION"), "when"),
     **dict.fromkeys(("ID", "[ID]", "ID...", "[ID...]"), "id"),
-    **dict.fromkeys(("FILE", "[FILE]", "[FOLDER]", "PATH"), "path"),
+    **dict.fromkeys(("FILE", "FILE...", "[FILE]", "[FOLDER]", "PATH"), "path"),
     **dict.fromkeys(("KIND", "TAG", "NAME"), "label"),
     "+TAG|-TAG...": "signed",
     "PARTITION": "partition",
@@ -95,9 +95,13 @@ class Line(NamedTuple):
 
 @cache
 def leaves() -> list[tuple[str, Any]]:
-    """Return every command of the tree and its full name. Typer keeps its types private."""
+    """Return every command of the tree that ends by itself, and its full name.
+
+    Typer keeps its types private.
+    """
     root: Any = typer.main.get_command(app.app)
-    return [found for name in ENTRIES for found in _below(name, root.get_command(None, name))]
+    found = [one for name in ENTRIES for one in _below(name, root.get_command(None, name))]
+    return [(name, command) for name, command in found if name != "schedule run"]
 
 
 def _below(name: str, command: Any) -> Iterator[tuple[str, Any]]:

@@ -134,6 +134,12 @@ def age(place: Place) -> None:
     make_old(place.home / "hebb.db")
 
 
+def damage(place: Place) -> None:
+    """Leave of the store nothing that could be read, and no text that could be found."""
+    path = place.home / "hebb.db"
+    path.write_bytes(b"no store any more" * (path.stat().st_size // 17))
+
+
 def keep_old_backup(place: Place) -> None:
     make_old(place.home / "backups" / BACKUP)
 
@@ -170,6 +176,7 @@ WRITES = {
     "import --replace": Write(("import", "--replace", "{inputs}/other.jsonl"), batch=IMPORT_BATCH),
     "gc": Write(("gc",), batch=SWEEP_BATCH),
     "gc, erasing": Write(("gc", "--yes"), erase_what_fades, batch=SWEEP_BATCH),
+    "schedule run": Write(("schedule", "run", "--once"), batch=SWEEP_BATCH),
     "gc --purge": Write(("gc", "--purge", "--yes"), sweep, batch=SWEEP_BATCH),
     "forget": Write(("forget", "--tag", "doomed", "--yes"), batch=SWEEP_BATCH),
     "archive": Write(("archive", "1", "2", "3")),
@@ -185,6 +192,13 @@ WRITES = {
     ),
     "restore, old schema": Write(
         ("backup", "restore", f"{{home}}/backups/{BACKUP}", "--yes"), keep_old_backup, replaces=True
+    ),
+    "restore, damaged": Write(
+        ("backup", "restore", f"{{home}}/backups/{BACKUP}", "--yes"),
+        damage,
+        acknowledged=False,
+        replaces=True,
+        again=("backup", "restore", f"{{home}}/backups/{BACKUP}", "--yes"),
     ),
     "doctor --fix": Write(("doctor", "--fix"), break_index, batch=1, again=("doctor", "--fix")),
     "doctor --rebuild": Write(("doctor", "--rebuild"), batch=1),

@@ -5,30 +5,36 @@
 _hebb_command() {
     case "$1" in
         'hebb') options='--json --db --config --now --quiet -q --verbose -v --color --no-color --version --help' valued='--db --config --now' ;;
-        'hebb add') options='--partition --kind --importance --tag --source --scope --scope-kind --session --pin --ttl --expires --text --force' valued='--partition --kind --importance --tag --source --scope --scope-kind --session --ttl --expires --text' ;;
+        'hebb add') options='--partition --kind --importance --tag --source --scope --scope-kind --session --pin --ttl --expires --text --key --replaces --untrusted --force' valued='--partition --kind --importance --tag --source --scope --scope-kind --session --ttl --expires --text --key --replaces' ;;
         'hebb recall') options='--limit -n --partition --kind --scope --tag --since --until --min-score --peek --explain --fallback --no-fallback --archived' valued='--limit -n --partition --kind --scope --tag --since --until --min-score' ;;
-        'hebb list') options='--limit -n --sort --partition --kind --scope --tag --source --session --since --until --archived' valued='--limit -n --sort --partition --kind --scope --tag --source --session --since --until' ;;
-        'hebb show') options='' valued='' ;;
-        'hebb edit') options='--importance --partition --kind --source --scope --ttl --expires' valued='--importance --partition --kind --source --scope --ttl --expires' ;;
+        'hebb list') options='--limit -n --sort --partition --kind --scope --tag --source --session --since --until --archived --untrusted' valued='--limit -n --sort --partition --kind --scope --tag --source --session --since --until' ;;
+        'hebb show') options='--history' valued='' ;;
+        'hebb edit') options='--importance --partition --kind --source --scope --ttl --expires --key --no-key --replaces' valued='--importance --partition --kind --source --scope --ttl --expires --key --replaces' ;;
         'hebb touch') options='' valued='' ;;
         'hebb pin') options='' valued='' ;;
         'hebb unpin') options='' valued='' ;;
+        'hebb trust') options='--revoke' valued='' ;;
         'hebb tag') options='' valued='' ;;
         'hebb forget') options='--query --tag --source --partition --scope --session --ended --all --force --yes --dry-run --no-copy --copies' valued='--query --tag --source --partition --scope --session' ;;
         'hebb gc') options='--threshold --partition --dry-run --purge --yes' valued='--threshold --partition' ;;
         'hebb archive') options='--force' valued='' ;;
-        'hebb restore') options='--sweep' valued='--sweep' ;;
+        'hebb restore') options='--sweep --force' valued='--sweep' ;;
         'hebb promote') options='--dry-run' valued='' ;;
         'hebb reinforce') options='--dry-run' valued='' ;;
         'hebb consolidate') options='--similar --merge --dry-run' valued='' ;;
+        'hebb schedule') options='' valued='' ;;
+        'hebb schedule run') options='--once' valued='' ;;
+        'hebb schedule cron') options='' valued='' ;;
+        'hebb schedule systemd') options='' valued='' ;;
         'hebb explain') options='' valued='' ;;
         'hebb forecast') options='--days --partition' valued='--days --partition' ;;
         'hebb stats') options='' valued='' ;;
         'hebb audit') options='--action --text --since --until --limit -n' valued='--action --text --since --until --limit -n' ;;
         'hebb curve') options='--partition --half-life-days --k-importance --k-access --threshold --enabled --disabled --set --days --keep-days' valued='--partition --half-life-days --k-importance --k-access --threshold --set --days --keep-days' ;;
         'hebb matrix') options='--partition --half-life-days --k-importance --k-access --threshold --enabled --disabled --set' valued='--partition --half-life-days --k-importance --k-access --threshold --set' ;;
-        'hebb import') options='--strict --replace --restore-deleted' valued='' ;;
-        'hebb export') options='' valued='' ;;
+        'hebb inject') options='--budget --format --limit -n --partition --kind --scope --tag --since --until --min-score --peek --dry-run' valued='--budget --format --limit -n --partition --kind --scope --tag --since --until --min-score' ;;
+        'hebb import') options='--strict --replace --restore-deleted --untrusted' valued='' ;;
+        'hebb export') options='--ids-from' valued='--ids-from' ;;
         'hebb config') options='' valued='' ;;
         'hebb config get') options='' valued='' ;;
         'hebb config set') options='' valued='' ;;
@@ -50,6 +56,8 @@ _hebb_command() {
         'hebb backup list') options='' valued='' ;;
         'hebb backup restore') options='--with-erased --yes' valued='' ;;
         'hebb demo') options='' valued='' ;;
+        'hebb bench') options='' valued='' ;;
+        'hebb bench recall') options='--questions --together --no-decay --no-neighbours --use-settings' valued='--questions' ;;
         *) return 1 ;;
     esac
 }
@@ -58,7 +66,7 @@ _hebb_values() {
     case "$1" in
         'hebb --db') files=yes ;;
         'hebb --config') files=yes ;;
-        'hebb #1 '*) offers='add recall list show edit touch pin unpin tag forget gc archive restore promote reinforce consolidate explain forecast stats audit curve matrix import export config policy init path doctor backup demo' ;;
+        'hebb #1 '*) offers='add recall list show edit touch pin unpin trust tag forget gc archive restore promote reinforce consolidate schedule explain forecast stats audit curve matrix inject import export config policy init path doctor backup demo bench' ;;
         'hebb add --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb add --kind') offers='event fact howto preference' ;;
         'hebb add --scope-kind') offers='session project global' ;;
@@ -71,22 +79,28 @@ _hebb_values() {
         'hebb edit --kind') offers='event fact howto preference' ;;
         'hebb forget --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb gc --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
+        'hebb schedule #1 '*) offers='run cron systemd' ;;
         'hebb forecast --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb audit --action') offers='archive consolidate edit erase fix promote reinforce restore setting' ;;
         'hebb curve --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb matrix --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
+        'hebb inject --format') offers='markdown xml json' ;;
+        'hebb inject --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
+        'hebb inject --kind') offers='event fact howto preference' ;;
         'hebb import #1 '*) files=yes ;;
+        'hebb export --ids-from') files=yes ;;
         'hebb config #1 '*) offers='get set unset list preset path' ;;
-        'hebb config get #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes audit_max_rows gc_max_share decay_floor' ;;
-        'hebb config set #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes audit_max_rows gc_max_share decay_floor' ;;
+        'hebb config get #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;
+        'hebb config set #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;
         'hebb config set #2 curve') offers='hebb jarvis jarvis-exp cortexgraph cortexgraph-power cortexgraph-two memorybank amnesia power ebbinghaus' ;;
         'hebb config set #2 growth') offers='linear log decay' ;;
         'hebb config set #2 time_unit') offers='minutes hours days' ;;
         'hebb config set #2 on_forget') offers='archive erase' ;;
         'hebb config set #2 on_fallback') offers='offer restore' ;;
         'hebb config set #2 restorable') offers='true false' ;;
-        'hebb config unset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes audit_max_rows gc_max_share decay_floor' ;;
-        'hebb config preset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes audit_max_rows gc_max_share decay_floor' ;;
+        'hebb config set #2 trust_imports') offers='true false' ;;
+        'hebb config unset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;
+        'hebb config preset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;
         'hebb policy #1 '*) offers='list show set clear preview' ;;
         'hebb policy show #1 '*) offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb policy set #1 '*) offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
@@ -97,6 +111,9 @@ _hebb_values() {
         'hebb backup #1 '*) offers='create list restore' ;;
         'hebb backup create #1 '*) files=yes ;;
         'hebb backup restore #1 '*) files=yes ;;
+        'hebb bench #1 '*) offers='recall' ;;
+        'hebb bench recall --questions') files=yes ;;
+        'hebb bench recall #'*) files=yes ;;
         *) return 1 ;;
     esac
 }

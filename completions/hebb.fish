@@ -3,7 +3,7 @@
 # Typed text is only ever compared, in quotes, and never expanded.
 
 function __hebb_is_command
-    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb reinforce' 'hebb consolidate' 'hebb explain' 'hebb forecast' 'hebb stats' 'hebb audit' 'hebb curve' 'hebb matrix' 'hebb import' 'hebb export' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo'
+    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb trust' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb reinforce' 'hebb consolidate' 'hebb schedule' 'hebb schedule run' 'hebb schedule cron' 'hebb schedule systemd' 'hebb explain' 'hebb forecast' 'hebb stats' 'hebb audit' 'hebb curve' 'hebb matrix' 'hebb inject' 'hebb import' 'hebb export' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo' 'hebb bench' 'hebb bench recall'
 end
 
 function __hebb_valued
@@ -11,13 +11,13 @@ function __hebb_valued
         case 'hebb'
             string join \n -- --db --config --now
         case 'hebb add'
-            string join \n -- --partition --kind --importance --tag --source --scope --scope-kind --session --ttl --expires --text
+            string join \n -- --partition --kind --importance --tag --source --scope --scope-kind --session --ttl --expires --text --key --replaces
         case 'hebb recall'
             string join \n -- --limit -n --partition --kind --scope --tag --since --until --min-score
         case 'hebb list'
             string join \n -- --limit -n --sort --partition --kind --scope --tag --source --session --since --until
         case 'hebb edit'
-            string join \n -- --importance --partition --kind --source --scope --ttl --expires
+            string join \n -- --importance --partition --kind --source --scope --ttl --expires --key --replaces
         case 'hebb forget'
             string join \n -- --query --tag --source --partition --scope --session
         case 'hebb gc'
@@ -32,10 +32,16 @@ function __hebb_valued
             string join \n -- --partition --half-life-days --k-importance --k-access --threshold --set --days --keep-days
         case 'hebb matrix'
             string join \n -- --partition --half-life-days --k-importance --k-access --threshold --set
+        case 'hebb inject'
+            string join \n -- --budget --format --limit -n --partition --kind --scope --tag --since --until --min-score
+        case 'hebb export'
+            string join \n -- --ids-from
         case 'hebb policy set'
             string join \n -- --half-life-days --k-importance --k-access --threshold --set
         case 'hebb policy preview'
             string join \n -- --half-life-days --k-importance --k-access --threshold --set
+        case 'hebb bench recall'
+            string join \n -- --questions
     end
 end
 
@@ -67,7 +73,10 @@ function __hebb_values
                 --ttl 'It ends so long unused: 7d.' \
                 --expires 'It ends then, used or not: 2026-12-24, or 3d from now.' \
                 --text 'TEXT, with a dash at first or -.' \
-                --force 'Store it a second time.'
+                --key 'What it is about; it supersedes the current one.' \
+                --replaces 'It takes the place of this one, and its key.' \
+                --untrusted 'In quarantine until \'hebb trust\' releases it.' \
+                --force 'Store it a second time; supersede a pinned one.'
         case 'hebb recall -'
             printf '%s\t%s\n' --limit 'At most. [default: 10]' \
                 -n 'At most. [default: 10]' \
@@ -95,7 +104,10 @@ function __hebb_values
                 --session 'Only of this session.' \
                 --since 'Created since: 2026-01-31, 2026-01-31T09:00Z or 7d ago.' \
                 --until 'Created until then, that day included.' \
-                --archived 'The archive instead of what is live.'
+                --archived 'The archive instead of what is live.' \
+                --untrusted 'Only what is in quarantine.'
+        case 'hebb show -'
+            printf '%s\t%s\n' --history 'What it replaced, and what replaced it.'
         case 'hebb edit -'
             printf '%s\t%s\n' --importance 'How much it matters.' \
                 --partition 'Move it there.' \
@@ -103,7 +115,12 @@ function __hebb_values
                 --source 'Where it comes from, or \'none\'.' \
                 --scope 'What it belongs to.' \
                 --ttl 'As \'hebb add --ttl\', or \'none\'.' \
-                --expires 'As \'hebb add --expires\', or \'none\'.'
+                --expires 'As \'hebb add --expires\', or \'none\'.' \
+                --key 'What it is about, if no other is.' \
+                --no-key 'It is about nothing any more.' \
+                --replaces 'It takes the place of this older one.'
+        case 'hebb trust -'
+            printf '%s\t%s\n' --revoke 'The other way: into quarantine again.'
         case 'hebb forget -'
             printf '%s\t%s\n' --query 'All that hold each of these words.' \
                 --tag 'Only with this tag; may be repeated.' \
@@ -127,7 +144,8 @@ function __hebb_values
         case 'hebb archive -'
             printf '%s\t%s\n' --force 'Pinned ones, too.'
         case 'hebb restore -'
-            printf '%s\t%s\n' --sweep 'All that this sweep shelved.'
+            printf '%s\t%s\n' --sweep 'All that this sweep shelved.' \
+                --force 'Supersede what has taken their place.'
         case 'hebb promote -'
             printf '%s\t%s\n' --dry-run 'Only say what would move.'
         case 'hebb reinforce -'
@@ -136,6 +154,8 @@ function __hebb_values
             printf '%s\t%s\n' --similar 'Only list pairs that may say the same.' \
                 --merge 'Make one of these memories; see below.' \
                 --dry-run 'Only say what would change.'
+        case 'hebb schedule run -'
+            printf '%s\t%s\n' --once 'Sweep now, then end.'
         case 'hebb forecast -'
             printf '%s\t%s\n' --days 'How far to look. [default: 30]' \
                 --partition 'Only this partition.'
@@ -166,10 +186,27 @@ function __hebb_values
                 --enabled 'Whether it forgets at all.' \
                 --disabled 'Not: Whether it forgets at all.' \
                 --set 'Another field, such as curve=power; may be repeated.'
+        case 'hebb inject -'
+            printf '%s\t%s\n' --budget 'Tokens at most, about. [default and ceiling: inject_max_tokens]' \
+                --format 'How to write the block.' \
+                --limit 'Memories at most.' \
+                -n 'Memories at most.' \
+                --partition 'Only this partition.' \
+                --kind 'Only this kind.' \
+                --scope 'Only this scope.' \
+                --tag 'Only with this tag; may be repeated.' \
+                --since 'Created since: 2026-01-31, 2026-01-31T09:00Z or 7d ago.' \
+                --until 'Created until then, that day included.' \
+                --min-score 'Nothing that scores less.' \
+                --peek 'Renew nothing, whatever the settings.' \
+                --dry-run 'Renew nothing, whatever the settings.'
         case 'hebb import -'
             printf '%s\t%s\n' --strict 'One bad line keeps all out.' \
                 --replace 'A known uid takes all that the line holds.' \
-                --restore-deleted 'Also what was erased here before.'
+                --restore-deleted 'Also what was erased here before.' \
+                --untrusted 'In quarantine until \'hebb trust\' releases it.'
+        case 'hebb export -'
+            printf '%s\t%s\n' --ids-from 'Only those named in it, one a line.'
         case 'hebb config preset -'
             printf '%s\t%s\n' --dry-run 'Only show what it changes.' \
                 --undo 'Take back what the last preset wrote.'
@@ -195,6 +232,12 @@ function __hebb_values
         case 'hebb backup restore -'
             printf '%s\t%s\n' --with-erased 'Also what was erased here since, if the copy has it.' \
                 --yes 'Do not ask.'
+        case 'hebb bench recall -'
+            printf '%s\t%s\n' --questions 'One more file: its questions.' \
+                --together 'One store for all samples, not one for each.' \
+                --no-decay 'As if all were retained: decay_floor is 1.' \
+                --no-neighbours 'Hits lend nothing to their session.' \
+                --use-settings 'Your settings, not the default ones.'
         case 'hebb --db'
             echo /
         case 'hebb --config'
@@ -208,6 +251,7 @@ function __hebb_values
                 touch 'Count a use of memories, as a recall does.' \
                 pin 'Keep memories whatever their retention.' \
                 unpin 'Let pinned memories fade again.' \
+                trust 'Release memories from quarantine.' \
                 tag 'Add tags to a memory and take others away.' \
                 forget 'Erase memories now and for good.' \
                 gc 'Sweep: shelve what has faded.' \
@@ -216,12 +260,14 @@ function __hebb_values
                 promote 'Move up what earned it: it lives longer there.' \
                 reinforce 'Raise the frequency of important memories.' \
                 consolidate 'Empty the inbox by rules or a program of yours.' \
+                schedule 'Sweep regularly: here, by cron or by systemd.' \
                 explain 'Show why a memory stays or goes.' \
                 forecast 'Show what coming sweeps take if nothing is used.' \
                 stats 'Count memories by state and retention.' \
                 audit 'Show what was done to memories and why.' \
                 curve 'Draw how retention falls, or what keeps it.' \
                 matrix 'Show days to forget by importance and use.' \
+                inject 'Print memories as a block for a prompt.' \
                 import 'Store memories from a JSONL file.' \
                 export 'Print every memory as JSONL.' \
                 config 'Read and change settings.' \
@@ -230,7 +276,8 @@ function __hebb_values
                 path 'Print where everything is, and why there.' \
                 doctor 'Check the store; --fix mends it.' \
                 backup 'Copy the store, and put a copy in its place.' \
-                demo 'Show forgetting on real notes.'
+                demo 'Show forgetting on real notes.' \
+                bench 'Measure recall on questions whose answers are known.'
         case 'hebb add --partition'
             printf '%s\t%s\n' mem_notes '' \
                 mem_episodic '' \
@@ -302,6 +349,10 @@ function __hebb_values
                 mem_procedural '' \
                 mem_preference '' \
                 mem_hippocampus ''
+        case 'hebb schedule #1 *'
+            printf '%s\t%s\n' run 'Sweep now and every forget_interval_seconds.' \
+                cron 'Print the lines of a crontab that sweep this store.' \
+                systemd 'Print systemd units that sweep this store.'
         case 'hebb forecast --partition'
             printf '%s\t%s\n' mem_notes '' \
                 mem_episodic '' \
@@ -333,7 +384,25 @@ function __hebb_values
                 mem_procedural '' \
                 mem_preference '' \
                 mem_hippocampus ''
+        case 'hebb inject --format'
+            printf '%s\t%s\n' markdown '' \
+                xml '' \
+                json ''
+        case 'hebb inject --partition'
+            printf '%s\t%s\n' mem_notes '' \
+                mem_episodic '' \
+                mem_semantic '' \
+                mem_procedural '' \
+                mem_preference '' \
+                mem_hippocampus ''
+        case 'hebb inject --kind'
+            printf '%s\t%s\n' event '' \
+                fact '' \
+                howto '' \
+                preference ''
         case 'hebb import #1 *'
+            echo /
+        case 'hebb export --ids-from'
             echo /
         case 'hebb config #1 *'
             printf '%s\t%s\n' get 'Show one setting and where its value comes from.' \
@@ -357,6 +426,8 @@ function __hebb_values
                 growth_factor 'curve memorybank, growth decay: the n-th recall adds this to the power of n' \
                 time_unit 'curve memorybank: the unit of idle time and strength' \
                 restore_anchor 'what is retained of a memory that is restored; it fades from there until it is used' \
+                inject_max_tokens 'tokens, as estimated, that \'hebb inject\' prints at most, and unless --budget is less' \
+                inject_renewal_cooldown_hours 'hours since its last use or renewal after which inject renews a memory; 0 is never' \
                 forget_interval_seconds 'seconds between sweeps of a scheduler; under cron the crontab line decides' \
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
@@ -372,6 +443,7 @@ function __hebb_values
                 restorable 'whether erasing keeps a copy in the audit, so that \'hebb restore\' brings it back' \
                 max_store_bytes 'the most that all texts together may have, in UTF-8 bytes; 0 is no limit' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
+                trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
@@ -390,6 +462,8 @@ function __hebb_values
                 growth_factor 'curve memorybank, growth decay: the n-th recall adds this to the power of n' \
                 time_unit 'curve memorybank: the unit of idle time and strength' \
                 restore_anchor 'what is retained of a memory that is restored; it fades from there until it is used' \
+                inject_max_tokens 'tokens, as estimated, that \'hebb inject\' prints at most, and unless --budget is less' \
+                inject_renewal_cooldown_hours 'hours since its last use or renewal after which inject renews a memory; 0 is never' \
                 forget_interval_seconds 'seconds between sweeps of a scheduler; under cron the crontab line decides' \
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
@@ -405,6 +479,7 @@ function __hebb_values
                 restorable 'whether erasing keeps a copy in the audit, so that \'hebb restore\' brings it back' \
                 max_store_bytes 'the most that all texts together may have, in UTF-8 bytes; 0 is no limit' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
+                trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
@@ -436,6 +511,9 @@ function __hebb_values
         case 'hebb config set #2 restorable'
             printf '%s\t%s\n' true '' \
                 false ''
+        case 'hebb config set #2 trust_imports'
+            printf '%s\t%s\n' true '' \
+                false ''
         case 'hebb config unset #1 *'
             printf '%s\t%s\n' half_life_days 'days after which 37 % of a neutral memory is retained (time constant)' \
                 k_importance 'how much importance lengthens it' \
@@ -451,6 +529,8 @@ function __hebb_values
                 growth_factor 'curve memorybank, growth decay: the n-th recall adds this to the power of n' \
                 time_unit 'curve memorybank: the unit of idle time and strength' \
                 restore_anchor 'what is retained of a memory that is restored; it fades from there until it is used' \
+                inject_max_tokens 'tokens, as estimated, that \'hebb inject\' prints at most, and unless --budget is less' \
+                inject_renewal_cooldown_hours 'hours since its last use or renewal after which inject renews a memory; 0 is never' \
                 forget_interval_seconds 'seconds between sweeps of a scheduler; under cron the crontab line decides' \
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
@@ -466,6 +546,7 @@ function __hebb_values
                 restorable 'whether erasing keeps a copy in the audit, so that \'hebb restore\' brings it back' \
                 max_store_bytes 'the most that all texts together may have, in UTF-8 bytes; 0 is no limit' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
+                trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
@@ -484,6 +565,8 @@ function __hebb_values
                 growth_factor 'curve memorybank, growth decay: the n-th recall adds this to the power of n' \
                 time_unit 'curve memorybank: the unit of idle time and strength' \
                 restore_anchor 'what is retained of a memory that is restored; it fades from there until it is used' \
+                inject_max_tokens 'tokens, as estimated, that \'hebb inject\' prints at most, and unless --budget is less' \
+                inject_renewal_cooldown_hours 'hours since its last use or renewal after which inject renews a memory; 0 is never' \
                 forget_interval_seconds 'seconds between sweeps of a scheduler; under cron the crontab line decides' \
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
@@ -499,6 +582,7 @@ function __hebb_values
                 restorable 'whether erasing keeps a copy in the audit, so that \'hebb restore\' brings it back' \
                 max_store_bytes 'the most that all texts together may have, in UTF-8 bytes; 0 is no limit' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
+                trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
@@ -560,6 +644,12 @@ function __hebb_values
         case 'hebb backup create #1 *'
             echo /
         case 'hebb backup restore #1 *'
+            echo /
+        case 'hebb bench #1 *'
+            printf '%s\t%s\n' recall 'Print how much of the answers a recall finds.'
+        case 'hebb bench recall --questions'
+            echo /
+        case 'hebb bench recall #*'
             echo /
     end
 end

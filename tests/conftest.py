@@ -85,6 +85,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             monkeypatch.delenv(name)
     monkeypatch.setenv("HEBB_HOME", str(tmp_path))
     monkeypatch.setenv("HEBB_NOW", "2026-01-01T00:00:00Z")
+    monkeypatch.setenv("HOME", str(tmp_path / "nobody"))
     monkeypatch.setenv("TERM", "xterm-256color")
     return tmp_path
 

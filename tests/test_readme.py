@@ -25,9 +25,11 @@ from hebbctl.reports import (
     SweepReport,
 )
 from hebbctl.settings import SETTINGS, defaults, written
+from hebbctl.usecases.benchmark import RecallReport
 from hebbctl.usecases.charts import Curves, Matrix, Needs
 from hebbctl.usecases.consolidation import Consolidation
 from hebbctl.usecases.forecasting import Forecast
+from hebbctl.usecases.injection import Injection
 from hebbctl.usecases.projects import PlacesReport, Project
 
 ROOT = Path(__file__).parents[1]
@@ -117,6 +119,7 @@ def test_partition_table_shows_both_numbers_of_every_half_life(partition: str) -
 @pytest.mark.parametrize(
     ("command", "model"),
     [
+        ("bench recall", RecallReport),
         ("gc", SweepReport),
         ("consolidate", Consolidation),
         ("stats", Stats),
@@ -126,6 +129,7 @@ def test_partition_table_shows_both_numbers_of_every_half_life(partition: str) -
         ("curve", Curves),
         ("import", ImportReport),
         ("init", Project),
+        ("inject", Injection),
         ("matrix", Matrix),
         ("path", PlacesReport),
         ("policy preview", Preview),

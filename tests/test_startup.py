@@ -37,6 +37,7 @@ COMMANDS = [
     (("recall", "--json"), {"recall", "values"}),
     (("recall", "--json", "tabs"), {"recall", "values"}),
     (("stats", "--json"), {"insight", "values"}),
+    (("inject", "tabs"), {"injection", "values"}),
     (("curve", "--json"), {"charts", "values"}),
     (("matrix",), {"charts", "values"}),
     (("add", "use tabs"), {"memories", "values"}),

@@ -4,17 +4,22 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 from hebbctl import environment
-from hebbctl.errors import BadFile, StoreBusy, WrongUsage
+from hebbctl.errors import NO_ROOM, BadFile, DiskFull, StoreBusy, WrongUsage
 from hebbctl.models import PARTITION_NAME, Settings, SettingValue
-from hebbctl.places import private_folder, resolved
+from hebbctl.places import private_folder, resolved, synced
 from hebbctl.settings import OVERRIDE_FIELDS, SETTINGS, Setting, setting
 
 LOCK_POLL_SECONDS = 0.02
+Stored = dict[str, Any]  # the file's object
+# What a change of the file happens inside of: told the file's object before and after, and the
+# bytes to be written.
+Around = Callable[[Stored, Stored, bytes], AbstractContextManager[None]]
 OVERRIDES = "forgetting_overrides"
 PRESET = "preset"  # the last one, with what it wrote and what was there before
 
@@ -101,82 +106,93 @@ def _override(place: str, given: Any) -> Any:
         raise WrongUsage(f"{place}: {error}") from error
 
 
-def change(path: Path, name: str, written: str) -> SettingValue:
+def _alone(before: Stored, after: Stored, content: bytes) -> AbstractContextManager[None]:
+    return nullcontext()
+
+
+def change(path: Path, name: str, written: str, around: Around = _alone) -> SettingValue:
     """Write one setting, atomically. Keys this version does not know are kept."""
     row = setting(name)
     chosen = row.read(written)
-    with _editing(path) as found:
+    with _editing(path, around) as found:
         found[row.name] = chosen
     return value(path, name)
 
 
-def remove(path: Path, name: str) -> SettingValue:
+def remove(path: Path, name: str, around: Around = _alone) -> SettingValue:
     """Take one setting out of the file, also one whose value is out of range."""
     row = setting(name)
-    with _editing(path) as found:
+    with _editing(path, around) as found:
         found.pop(row.name, None)
     return value(path, name)
 
 
-def change_override(path: Path, partition: str, fields: dict[str, Any]) -> None:
+def change_override(
+    path: Path, partition: str, fields: dict[str, Any], around: Around = _alone
+) -> None:
     """Write the given fields of one partition's override; the others keep their value."""
-    with _editing(path) as found:
+    with _editing(path, around) as found:
         overrides = found.setdefault(OVERRIDES, {})
         with _blaming(path):
             _overrides(overrides)
         overrides[partition] = (overrides.get(partition) or {}) | fields
 
 
-def remove_override(path: Path, partition: str, fields: list[str]) -> bool:
-    """Take fields of one partition's override out of the file, or all of it where none is named.
-
-    Returns whether there was anything to take out.
-    """
-    with _editing(path) as found:
+def remove_override(path: Path, partition: str, fields: list[str], around: Around = _alone) -> None:
+    """Take fields of one partition's override out of the file, or all of it where none is named."""
+    with _editing(path, around) as found:
         overrides = found.get(OVERRIDES)
         if not isinstance(overrides, dict) or not isinstance(overrides.get(partition), dict):
-            return False
+            return
         override = overrides[partition]
-        taken = [override.pop(field) for field in fields or list(override) if field in override]
+        for field in fields or list(override):
+            override.pop(field, None)
         if not override:
             del overrides[partition]
-    return bool(taken) or not fields
 
 
-def rewrite(path: Path, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+def rewrite(path: Path, change: Callable[[Stored], Stored], around: Around = _alone) -> None:
     """Replace all that the file holds, atomically, by what ``change`` makes of it."""
-    with _editing(path) as found:
+    with _editing(path, around) as found:
         wanted = change(dict(found))
         found.clear()
         found.update(wanted)
 
 
 @contextmanager
-def _editing(path: Path) -> Iterator[dict[str, Any]]:
-    """Give the file's object to be changed, and write it back: under a lock, atomically."""
+def _editing(path: Path, around: Around) -> Iterator[Stored]:
+    """Give the file's object to be changed, and write it back: under a lock, atomically.
+
+    The writing happens inside ``around``, which is told what it changes.
+    """
     target = resolved(path)  # a link to a file elsewhere stays a link
     try:
         private_folder(target.parent)
         with _locked(target):
             found = stored(target)
-            before = json.dumps(found)
+            before = deepcopy(found)
             yield found
-            if json.dumps(found) != before:
-                _write(target, found)
+            content = _encoded(found)
+            if content != _encoded(before):
+                with around(before, found, content):
+                    _write(target, content)
     except OSError as error:
+        if error.errno in NO_ROOM:
+            raise DiskFull(path) from error
         raise BadFile(
             f"cannot write {path}: {error.strerror or error}", hint="nothing was changed"
         ) from error
 
 
-def _write(path: Path, stored: dict[str, Any]) -> None:
+def _write(path: Path, content: bytes) -> None:
     draft = path.with_name(f"{path.name}.new")
     descriptor = os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
     with open(descriptor, "wb") as file:
-        file.write(_encoded(stored))
+        file.write(content)
         file.flush()
         os.fsync(file.fileno())
     draft.replace(path)
+    synced(path.parent)
 
 
 def _encoded(stored: dict[str, Any]) -> bytes:
@@ -192,6 +208,27 @@ def _locked(path: Path) -> Iterator[None]:
     try:
         _wait_for(lock, path)
         yield
+    finally:
+        os.close(lock)
+
+
+@contextmanager
+def held_if_free(path: Path) -> Iterator[bool]:
+    """Keep others from changing a settings file, unless one is just doing so: say which."""
+    import fcntl
+
+    try:
+        lock = os.open(path.with_name(f"{path.name}.lock"), os.O_WRONLY)
+    except FileNotFoundError:  # nobody can be changing it
+        yield True
+        return
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        free = True
+    except BlockingIOError:
+        free = False
+    try:
+        yield free
     finally:
         os.close(lock)
 

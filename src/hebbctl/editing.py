@@ -6,14 +6,13 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import mkdtemp
 
 from hebbctl.errors import HebbError
 
 
-def draft_of(text: str) -> Path:
-    """Write a text to a new file that only the user can read, its last line ended."""
-    draft = Path(mkdtemp(prefix="hebb-"), "memory.md")
+def draft_of(text: str, folder: Path) -> Path:
+    """Write a text to a new file in a private folder, its last line ended."""
+    draft = folder / "memory.md"
     draft.write_text(_ended(text), "utf-8", newline="")
     return draft
 

@@ -1,10 +1,13 @@
 """The environment: the only reader of variables, the home folder and the working directory."""
 
 import os
+import sys
 from datetime import date, datetime
 from pathlib import Path
 
 from hebbctl.errors import WrongUsage
+
+ACTORS = ("cli", "cron", "mcp", "rest")
 
 
 def variable(name: str) -> str | None:
@@ -15,6 +18,18 @@ def variable(name: str) -> str | None:
 def written_now() -> str | None:
     """Return ``HEBB_NOW``, which moves the clock of writing commands, too."""
     return variable("HEBB_NOW")
+
+
+def actor() -> str:
+    """Return who the audit names, by ``HEBB_ACTOR``: lines of a crontab set it.
+
+    Raises:
+        WrongUsage: the audit knows no such actor.
+    """
+    written = variable("HEBB_ACTOR") or "cli"
+    if written not in ACTORS:
+        raise WrongUsage(f"HEBB_ACTOR must be one of {', '.join(ACTORS)}, not {written!r}")
+    return written
 
 
 def debugging() -> bool:
@@ -86,4 +101,22 @@ def home_folder() -> Path:
 
 def local_midnight(day: date) -> int:
     """Return when a day begins in the user's time zone (TZ), Unix milliseconds."""
-    return int(datetime(day.year, day.month, day.day).astimezone().timestamp() * 1000)
+    return local_hour(day, 0)
+
+
+def local_hour(day: date, hour: int) -> int:
+    """Return when it is that hour of a day in the user's time zone, Unix milliseconds."""
+    return int(datetime(day.year, day.month, day.day, hour).astimezone().timestamp() * 1000)
+
+
+def local_day(time: int) -> date:
+    """Return the day in the user's time zone at a moment in Unix milliseconds."""
+    return datetime.fromtimestamp(time / 1000).date()
+
+
+def program() -> list[str]:
+    """Return the words that start this very hebb from anywhere."""
+    started = Path(sys.argv[0])
+    if started.name == "hebb" and started.is_file():
+        return [str(started.absolute())]
+    return [sys.executable, "-m", "hebbctl"]

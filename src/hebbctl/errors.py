@@ -1,7 +1,10 @@
 """Every failure a user can cause or meet, each with its exit code."""
 
+import errno
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
 class ExitCode(IntEnum):
@@ -80,8 +83,27 @@ class StoreBusy(StoreError):
     """Another process held the store for longer than this one waits."""
 
 
+class DiskFull(StoreError):
+    """There is no room for what had to be written."""
+
+    def __init__(self, path: object) -> None:
+        super().__init__(
+            f"{path} cannot grow: the disk is full", hint="free some space, then try again"
+        )
+
+
 class StoreDamaged(StoreError):
     """The file is no database, or one whose pages do not fit together."""
+
+
+class Interrupted(HebbError):
+    """A signal ended what had been done in part."""
+
+    kind = "interrupted"
+
+    def __init__(self, number: int, done: str) -> None:
+        super().__init__(f"interrupted {done}")
+        self.code = ExitCode(128 + number)
 
 
 class Unsound(HebbError):

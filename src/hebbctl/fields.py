@@ -29,6 +29,8 @@ def number(name: str, given: Any, low: float, high: float) -> float:
     Raises:
         WrongUsage: it is anything else; true and false are no numbers.
     """
+    if type(given) is float and low <= given <= high and given != math.inf:  # as nearly always
+        return given
     try:
         found = math.nan if isinstance(given, bool) else float(given)
     except (TypeError, ValueError, OverflowError):
@@ -89,6 +91,15 @@ def words(name: str, given: Any) -> str:
     return text.cleaned(given)[0].strip()
 
 
+def label(name: str, given: Any) -> str:
+    """Return a label that may be a number, or none at all: then it is empty."""
+    if given is None:
+        return ""
+    if isinstance(given, int) and not isinstance(given, bool):
+        return str(given)
+    return words(name, given)
+
+
 def content(given: Any, *, most_bytes: float = math.inf) -> str:
     """Return what is to be remembered, as given but for characters no door can carry.
 
@@ -104,6 +115,8 @@ def content(given: Any, *, most_bytes: float = math.inf) -> str:
 
 
 def refuse_longer(content: str, most_bytes: float) -> None:
+    if 4 * len(content) <= most_bytes:  # no character takes more, so nothing is to be counted
+        return
     size_bytes = len(content.encode())
     if size_bytes > most_bytes:
         raise WrongUsage(

@@ -8,8 +8,9 @@ from pathlib import Path
 from hebbctl.errors import StoreDamaged, StoreError
 
 APPLICATION_ID = 0x68656262  # 'hebb', also set by schema.sql
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 OLDEST_READABLE = 1  # what can be read as it is, so that reading never writes
+NOTES_EDITS = 4  # the first with a table of what was edited: before, only the audit knew
 
 
 def _index_names(db: sqlite3.Connection) -> None:
@@ -54,11 +55,34 @@ def _index_for_every_curve(db: sqlite3.Connection) -> None:
     )
 
 
+def _note_edits(db: sqlite3.Connection) -> None:
+    db.execute("CREATE INDEX audit_uid ON audit (uid) WHERE uid IS NOT NULL")
+    db.execute(
+        """CREATE TABLE edited (
+    memory_id INTEGER PRIMARY KEY REFERENCES memory (id) ON DELETE CASCADE
+) STRICT"""  # as schema.sql writes it
+    )
+    db.execute(
+        """
+        INSERT INTO edited
+        SELECT id FROM memory WHERE id IN (SELECT memory_id FROM audit WHERE action = 'edit')
+        """
+    )
+    db.execute(
+        """
+        INSERT INTO state
+        SELECT 'copies_pending 0-0', value FROM state WHERE name = 'erasure_pending'
+        """
+    )
+    db.execute("DELETE FROM state WHERE name = 'copies_done'")
+
+
 # Version a step starts from -> the step, which ends at the next one. A shipped step is never
 # edited.
 STEPS: dict[int, Callable[[sqlite3.Connection], None]] = {
     1: _index_names,
     2: _index_for_every_curve,
+    3: _note_edits,
 }
 
 

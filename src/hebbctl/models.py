@@ -45,6 +45,9 @@ class Memory(NamedTuple):
     metadata: dict[str, Any]
 
 
+PRESENT = ("live", "stale")  # the states of what is neither expired nor archived
+
+
 class Draft(NamedTuple):
     """A memory to store. None leaves a field to its default; ``uid`` is made when None."""
 
@@ -88,6 +91,8 @@ class Filters(NamedTuple):
     since: int | None = None  # created at or after
     until: int | None = None  # created before
     archived: bool | None = False  # the archive instead of what is live; None: both, and expired
+    superseded: bool = False  # a search of the archive finds these, too
+    trusted: bool | None = None  # only those that are, or are not
     source: str | None = None
     session: str | None = None
 
@@ -138,15 +143,16 @@ class Hit(NamedTuple):
     match_bonus: float | None
     lent: float | None  # by its neighbours in the session
     decay_factor: float | None
+    bound: str | None = None  # why not every text that matches like this one was ranked
 
 
 class Ending(NamedTuple):
     """A memory that a sweep takes, as it was before, and what ends it."""
 
     memory: Memory
-    reason: str  # expired, lifetime, ttl, faded, archive
+    reason: str  # expired, lifetime, ttl, faded, archive; of what comes back: successor
     threshold: float | None  # of retention, where that decided
-    outcome: str  # archived, erased
+    outcome: str  # archived, erased, restored
 
 
 class SettingValue(NamedTuple):
@@ -167,22 +173,44 @@ class Settings(NamedTuple):
     unknown: tuple[str, ...]  # keys in the file that mean nothing to this version
 
 
+class Similar(NamedTuple):
+    """A memory that a new one may bring up to date. ``overlap`` is the share of common words."""
+
+    id: int
+    uid: str
+    overlap: float
+    content: str
+
+
 class Added(NamedTuple):
     """A memory just stored, or the one of the same text that was there already."""
 
     memory: Memory
     existing: bool
+    superseded: tuple[Memory, ...] = ()  # as they were before
+    similar: tuple[Similar, ...] = ()  # the likeliest first
 
 
 class Change(NamedTuple):
     """What a command did to chosen memories. ``unchanged`` were in that state already."""
 
-    action: str
     # archived, restored, erased, touched, edited, pinned, unpinned, tagged, promoted, reinforced,
-    # merged
+    # merged, trusted, quarantined
+    action: str
     changed: tuple[Memory, ...]
     unchanged: tuple[Memory, ...] = ()
     dry_run: bool = False
     erasure_pending: bool = False
     backups_left: tuple[str, ...] = ()  # that may still hold what was erased
+    superseded: tuple[Memory, ...] = ()  # archived in its course
+    returned: tuple[Memory, ...] = ()  # live again, as what took their place gave way
     copies_kept: bool = False  # of what was erased, in the audit, as ``restorable`` says
+
+
+class Question(NamedTuple):
+    """A question that measures a recall, and the uids of all memories that answer it."""
+
+    text: str
+    gold: tuple[str, ...]  # none where the set does not say
+    category: str  # empty where the set has none
+    scope: str | None = None  # where to look: everywhere without one

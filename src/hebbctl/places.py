@@ -59,6 +59,15 @@ def _users_store() -> Place:
     return _xdg("XDG_DATA_HOME", ".local/share", STORE)
 
 
+def overlooked_store(path: Path) -> Path | None:
+    """Return the user's own store if it is there and another one than that at ``path``."""
+    try:
+        own = _users_store().path
+    except StoreError:
+        return None
+    return own if own != path and _is_there(own) else None
+
+
 def _users_settings() -> Place:
     return _xdg("XDG_CONFIG_HOME", ".config", SETTINGS)
 
@@ -190,3 +199,12 @@ def private_folder(path: Path) -> None:
     if not path.parent.exists():
         private_folder(path.parent)
     path.mkdir(mode=0o700, exist_ok=True)
+
+
+def synced(path: Path) -> None:
+    """Wait until a file or the names in a folder are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

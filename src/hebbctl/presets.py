@@ -9,7 +9,7 @@ GOVERNED = (
     *("time_unit", "forget_threshold", "stale_threshold", "forget_min_retention_days"),
     *("default_ttl_days", "max_lifetime_days", "on_forget", "archive_days", "restore_anchor"),
     *("move_after_accesses", "promote_at_vitality", "promote_uses", "promote_within_days"),
-    *("promote_after_accesses", "forgetting_overrides"),
+    *("promote_after_accesses", "inject_renewal_cooldown_hours", "forgetting_overrides"),
 )
 
 
@@ -102,6 +102,8 @@ PRESETS = {
                 "move_after_accesses": 0,
                 "max_item_bytes": 2048,
                 "max_store_bytes": 262_144,
+                "inject_max_tokens": 2000,
+                "inject_renewal_cooldown_hours": 6,
             },
         ),
     )

@@ -1,7 +1,7 @@
 """How a recall looks for text and orders what it finds: expressions and numbers, no store."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from hebbctl import text
 
@@ -27,24 +27,57 @@ def expressions(query: str) -> list[tuple[str, str]]:
     holds the words of the next, so that its bm25 is at least as great. Only quoted strings are
     built: text is never syntax. A query without a word gives none.
     """
-    terms = text.query_terms(query)
-    words = list(dict.fromkeys(word for term in terms for word in term))[:MOST_WORDS]
-    if not words:
+    singles = words(query)
+    if not singles:
         return []
-    singles = [_quoted([word]) for word in words]
     found = [("some", " OR ".join(singles))]
     phrase = text.query_phrase(query)
     if len(phrase) > MOST_WORDS:
         return found
+    terms = text.query_terms(query)
     # Pairs that overlap stand for a run: only side by side do they spell it.
     runs = [_quoted(term) for term in terms if len(term) > 1]
     every = " AND ".join([*runs, *singles])
-    if len(words) == 1:
+    if len(singles) == 1:
         return [("all", every)]
     found.insert(0, ("all", every))
     if len(terms) > 1:
         found.insert(0, ("phrase", f"{_quoted(phrase)} AND {every}"))
     return found
+
+
+def any_of(words: Sequence[str]) -> str:
+    """Return the FTS5 expression of texts that hold one of some index words."""
+    return " OR ".join(_quoted([word]) for word in words)
+
+
+def words(query: str) -> list[str]:
+    """Return an expression for each word that ``some`` of ``expressions`` consists of."""
+    terms = text.query_terms(query)
+    found = dict.fromkeys(word for term in terms for word in term)
+    return [_quoted([word]) for word in list(found)[:MOST_WORDS]]
+
+
+def rarest(counts: dict[str, int], most: int) -> list[str]:
+    """Return the rarest words that are in ``most`` texts together, one at least, rarest first."""
+    chosen: list[str] = []
+    for word in sorted(counts, key=lambda one: counts[one]):
+        if chosen and sum(counts[one] for one in (*chosen, word)) > most:
+            break
+        chosen.append(word)
+    return chosen
+
+
+def with_any_of(chosen: list[str], words: list[str]) -> list[str]:
+    """Return expressions for the texts that hold one of the chosen words.
+
+    The first is for those that hold others, too: bm25 then counts each word once, as it would
+    without a choice. The second is for the rest.
+    """
+    others = [word for word in words if word not in chosen]
+    any_chosen = " OR ".join(chosen)
+    together = [f"({any_chosen}) AND ({' OR '.join(others)})"] if others else []
+    return [*together, any_chosen]
 
 
 def _quoted(words: Iterable[str]) -> str:

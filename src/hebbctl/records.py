@@ -15,7 +15,7 @@ def record(value: Any) -> dict[str, Any]:
     A field that ends in ``_at`` is a time, in RFC 3339 UTC. Fractions have nine significant digits.
     """
     if isinstance(value, Added):
-        return record(value.memory) | {"existing": value.existing}
+        return _added(value)
     if isinstance(value, Hit):
         return _hit(value)
     if isinstance(value, Ending):
@@ -35,7 +35,8 @@ def explained(hit: Hit, decay_floor: float) -> dict[str, Any]:
     """Return a hit with every part of its score.
 
     weight = bm25 + match_bonus + lent; relevance = weight / (weight + half_relevant);
-    score = relevance * decay_factor; decay_factor = decay_floor + (1 - decay_floor) * retention.
+    score = relevance * decay_factor; decay_factor = decay_floor + (1 - decay_floor) * retention;
+    bound says why not all that match like it were ranked, null where all were.
     """
     from hebbctl.ranking import HALF_RELEVANT
 
@@ -49,6 +50,7 @@ def explained(hit: Hit, decay_floor: float) -> dict[str, Any]:
         "decay_floor": decay_floor,
         "decay_factor": hit.decay_factor,
         "score": hit.score,
+        "bound": hit.bound,
     }
     return record(hit) | {
         "explanation": {name: _public(name, part) for name, part in parts.items()}
@@ -67,6 +69,22 @@ def _hit(hit: Hit) -> dict[str, Any]:
         "relevance": _public("relevance", hit.relevance),
         "match": hit.match,
     }
+
+
+def _added(added: Added) -> dict[str, Any]:
+    return record(added.memory) | {
+        "existing": added.existing,
+        "superseded": [{"id": one.id, "uid": one.uid} for one in added.superseded],
+        "similar": [record(one) for one in added.similar],
+    }
+
+
+def labelled(found: dict[str, Any]) -> dict[str, Any]:
+    """Return the record of a memory as a person reads it: its state says what to beware of."""
+    said = [found["state"]]
+    said += ["superseded"] if found["archived_reason"] == "superseded" else []
+    said += [] if found["trusted"] else ["untrusted"]
+    return found | {"state": ", ".join(said)}
 
 
 def _ending(ending: Ending) -> dict[str, Any]:

@@ -37,6 +37,8 @@ class SweepReport(NamedTuple):
     memories: tuple[Ending, ...]
     needs_yes: bool = False  # of a dry run: the sweep would refuse to erase so much unasked
     backups_left: tuple[str, ...] = ()  # that may still hold what was erased
+    restored: int = 0  # live again, as a temporary memory that superseded them ended
+    spared: int = 0  # archived, not erased: so many are not erased unasked
     copies_kept: bool = False  # in the audit, as ``restorable`` says
 
 
@@ -109,6 +111,7 @@ class Explanation(NamedTuple):
     forgotten_at: int | None
     erased_at: int | None
     origins: dict[str, str]
+    returns_at: int | None = None  # of a superseded one: when its temporary successor has ended
 
 
 class Stats(NamedTuple):
@@ -124,6 +127,7 @@ class Stats(NamedTuple):
     sweeps: int
     last_sweep_at: int | None
     size_bytes: int
+    injections: dict[str, Any]  # noted where inject renews
 
 
 class PolicyView(NamedTuple):

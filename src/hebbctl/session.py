@@ -25,11 +25,16 @@ class Session:
         db: Path | None = None,
         config: Path | None = None,
         imagined_now: str | None = None,
+        actor: str | None = None,
+        settings: Settings | None = None,
     ) -> None:
         self.db = db
+        self._actor = actor
+        self._settings = settings
         self._config = config
         self.imagined_now = imagined_now
         self._opened: list[Store] = []
+        self._looked_in_vain = False  # whether the store was not there
         self._scratch: list[Any] = []  # temporary folders
         self.draft: Path | None = None  # what an editor works on
 
@@ -53,6 +58,11 @@ class Session:
             return None
         return _moment(option, written, now=self.now, ahead=ahead, end_of_day=end_of_day)
 
+    @staticmethod
+    def stopwatch() -> float:
+        """Return the seconds of a clock that tells how long a thing takes, and nothing else."""
+        return time.perf_counter()
+
     @cached_property
     def settings_place(self) -> places.Place:
         return places.settings(self._config, db=self.db)
@@ -68,11 +78,18 @@ class Session:
 
     @cached_property
     def settings(self) -> Settings:
+        if self._settings is not None:
+            return self._settings
         try:
             path = self.settings_path
         except StoreError:  # no home and no file named: the store may still be named by --db
             return defaults()
         return config.load(path)
+
+    @cached_property
+    def actor(self) -> str:
+        """Who the audit names: cli, cron, mcp, rest."""
+        return self._actor or environment.actor()
 
     @cached_property
     def store_place(self) -> places.Place:
@@ -100,6 +117,21 @@ class Session:
             )
         return root.name, "project"
 
+    def another(self, settings: Settings | None = None, *, actor: str) -> "Session":
+        """Return a run like this one, at the moment it is used: nothing of this one's is kept.
+
+        ``settings`` are those of an earlier one, to keep instead of the file's.
+        """
+        self._refuse_imagined_now()
+        db = self.store_path.absolute()
+        return Session(db=db, config=self._config, actor=actor, settings=settings)
+
+    @property
+    def options(self) -> list[str]:
+        """The options by which a process started anywhere uses this store and these settings."""
+        places = {"--db": self.store_path, "--config": self.settings_path}
+        return [word for name, path in places.items() for word in (name, str(path.absolute()))]
+
     @property
     def store_maker(self) -> Callable[[Path], None]:
         """How to make a store at another place, or bring the one there up to date.
@@ -107,8 +139,10 @@ class Session:
         What forbids it is found at once, before anything is made.
         """
         self._refuse_imagined_now()
-        policy_of, now = self.policy_of, self.now
-        return lambda path: self._opened.append(_store(path, policy_of, now=now, writable=True))
+        policy_of, now, actor = self.policy_of, self.now, self.actor
+        return lambda path: self._opened.append(
+            _store(path, policy_of, now=now, writable=True, actor=actor)
+        )
 
     @cached_property
     def reader(self) -> "Store":
@@ -131,6 +165,13 @@ class Session:
         """The store that was named, if this run has looked into it in vain."""
         looked = "reader" in self.__dict__ and self.store_place.origin in ("--db", "HEBB_DB")
         return self.store_path if looked and not self.store_path.exists() else None
+
+    @property
+    def overlooked_store(self) -> Path | None:
+        """The user's own store, if this run was sent to one that was not there yet."""
+        if not self._looked_in_vain or self.store_place.origin == "project":
+            return None
+        return places.overlooked_store(self.store_path)
 
     @cached_property
     def strengthener(self) -> "Store":
@@ -164,7 +205,7 @@ class Session:
         """Return how to open a throw-away store at a moment, and the policies it runs under."""
         from tempfile import TemporaryDirectory
 
-        folder = TemporaryDirectory(prefix="hebb-demo-")
+        folder = TemporaryDirectory(prefix="hebb-scratch-")
         self._scratch.append(folder)
         policy_of = _policy_of(settings)
 
@@ -179,6 +220,11 @@ class Session:
     @cached_property
     def policy_of(self) -> policies.PolicyOf:
         return _policy_of(self.settings)
+
+    @property
+    def settings_if_named(self) -> Settings:
+        """The settings of the file that ``--config`` names, else the default ones."""
+        return defaults() if self._config is None else self.settings
 
     @property
     def missing_settings(self) -> Path | None:
@@ -225,8 +271,10 @@ class Session:
 
         return programs.asked(command, lines, timeout_seconds=timeout_seconds)
 
-    def edit(self, before: str) -> str:
+    def edit(self, before: str, folder: Callable[[], Path]) -> str:
         """Return a text as the user's editor left it; the draft is kept until the run succeeds.
+
+        ``folder`` makes a private one for it.
 
         Raises:
             WrongUsage: no editor is named, and nobody is there to use the usual one.
@@ -237,7 +285,7 @@ class Session:
         command = environment.variable("VISUAL") or environment.variable("EDITOR")
         if command is None and not self.interactive:
             raise WrongUsage("nothing to change", hint="give a text or an option, or set EDITOR")
-        self.draft = editing.draft_of(before)
+        self.draft = editing.draft_of(before, folder())
         return editing.edited(self.draft, before, command or "vi")
 
     def kept_draft(self) -> Path | None:
@@ -261,8 +309,12 @@ class Session:
             folder.cleanup()
 
     def _open(self, policy_of: policies.PolicyOf, *, writable: bool) -> "Store":
-        self._opened.append(_store(self.store_path, policy_of, now=self.now, writable=writable))
-        return self._opened[-1]
+        self._looked_in_vain = self._looked_in_vain or not self.store_path.exists()
+        store = _store(
+            self.store_path, policy_of, now=self.now, writable=writable, actor=self.actor
+        )
+        self._opened.append(store)
+        return store
 
     def _refuse_imagined_now(self) -> None:
         if self.imagined_now is not None:
@@ -296,10 +348,12 @@ def _moment(
         ) from error
 
 
-def _store(path: Path, policy_of: policies.PolicyOf, *, now: int, writable: bool) -> "Store":
+def _store(
+    path: Path, policy_of: policies.PolicyOf, *, now: int, writable: bool, actor: str = "cli"
+) -> "Store":
     from hebbctl.store import Store  # 7 ms that --help and --version need not spend
 
-    return Store(path, policy_of, now=now, writable=writable)
+    return Store(path, policy_of, now=now, writable=writable, actor=actor)
 
 
 def _policy_of(settings: Settings) -> policies.PolicyOf:

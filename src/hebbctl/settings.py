@@ -56,6 +56,8 @@ class Setting(NamedTuple):
         if isinstance(self.default, dict):
             return self._rules(value)
         if self.choices:
+            if isinstance(value, bool):  # as JSON spells it
+                value = str(value).lower()
             if value not in self.choices:
                 raise WrongUsage(f"{self.name} must be {self.allowed()}, not {value!r}")
             return value
@@ -229,6 +231,21 @@ SETTINGS = {
             "(]",
         ),
         Setting(
+            "inject_max_tokens",
+            2000,
+            "tokens, as estimated, that 'hebb inject' prints at most, and unless --budget is less",
+            "reaches the next inject",
+            0,
+            1e9,
+            "[]",
+        ),
+        Setting(
+            "inject_renewal_cooldown_hours",
+            0,
+            "hours since its last use or renewal after which inject renews a memory; 0 is never",
+            "reaches the next inject",
+        ),
+        Setting(
             "forget_interval_seconds",
             1800,
             "seconds between sweeps of a scheduler; under cron the crontab line decides",
@@ -331,6 +348,13 @@ SETTINGS = {
             1,
             1e9,
             "[]",
+        ),
+        Setting(
+            "trust_imports",
+            "true",
+            "whether what is imported is trusted, as its lines say; false: into quarantine",
+            "reaches the next import; 'hebb trust' releases what is in quarantine",
+            choices=("true", "false"),
         ),
         Setting(
             "audit_max_rows",

@@ -30,7 +30,8 @@ TOKEN = (
     f"|(?P<word>(?:[^\\W_{UNSPACED}]|[{INDIC}])+)"
 )
 # The same where all is ASCII, as most text is: it compiles in a tenth of the time (3 ms).
-ASCII_TOKEN = "(?P<run>(?!))|(?P<symbol>(?<=[a-z0-9+#])[+#])|(?P<word>[a-z0-9]+)"
+ASCII_WORD = "[a-z0-9]+"
+ASCII_TOKEN = f"(?P<run>(?!))|(?P<symbol>(?<=[a-z0-9+#])[+#])|(?P<word>{ASCII_WORD})"
 # Letters whose stroke or ligature is not a combining mark. İ is folded by casefold.
 STROKES = str.maketrans(
     {"ø": "o", "đ": "d", "ł": "l", "ħ": "h", "ı": "i", "ŧ": "t", "æ": "ae", "œ": "oe", "ð": "d"}
@@ -75,12 +76,13 @@ def folded(written: str) -> str:
     if written.isascii():
         return written.lower()
     decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", written).casefold())
-    bare = "".join(
-        character
-        for character in decomposed
-        if character in KANA_MARKS or not unicodedata.combining(character)
-    )
-    return unicodedata.normalize("NFC", bare).translate(STROKES)
+    if any(map(unicodedata.combining, decomposed)):  # Han has none, and this asks in C
+        decomposed = "".join(
+            character
+            for character in decomposed
+            if character in KANA_MARKS or not unicodedata.combining(character)
+        )
+    return unicodedata.normalize("NFC", decomposed).translate(STROKES)
 
 
 def name_key(name: str) -> str:
@@ -118,12 +120,19 @@ def _pattern(*, ascii_only: bool) -> re.Pattern[str]:
     return re.compile(ASCII_TOKEN if ascii_only else TOKEN)
 
 
+@cache
+def _ascii_word() -> re.Pattern[str]:
+    return re.compile(ASCII_WORD)
+
+
 def _tokens(text: str) -> Iterator[re.Match[str]]:
     """Return the runs, symbols and words of folded text, in their order."""
     return _pattern(ascii_only=text.isascii()).finditer(text)
 
 
 def _index_words(text: str) -> list[str]:
+    if text.isascii() and "+" not in text and "#" not in text:  # as most text is: half the time
+        return _ascii_word().findall(text)
     words: list[str] = []
     for run, symbol, word in _pattern(ascii_only=text.isascii()).findall(text):
         if word:
@@ -168,6 +177,57 @@ def query_terms(query: str) -> list[list[str]]:
             terms.append([word])
     wanted = [term for term in terms if len(term) > 1 or term[0] not in STOP_WORDS]
     return wanted or terms
+
+
+def content_words(written: str) -> frozenset[str]:
+    """Return the index words of a text without English function words, each once."""
+    return frozenset(_index_words(folded(written))) - STOP_WORDS
+
+
+def overlap(words: frozenset[str], others: frozenset[str]) -> float:
+    """Return the share of the words of both that are in each, 0..1.
+
+    Source: Jaccard's index.
+    """
+    return len(words & others) / len(words | others) if words or others else 0.0
+
+
+def same_names(written: str, other: str) -> bool:
+    """Say whether two statements may be about the same: the first name of each is in the other.
+
+    A name is a word with a capital or a digit, with its neighbours of that kind. Where there is
+    only one and it ends the text, or is a number, it is what is said, not what it is said of. A
+    text in a script without spaces has for a name the two characters it begins with.
+    """
+    return _first_name(written) <= _words(other) and _first_name(other) <= _words(written)
+
+
+def _words(written: str) -> set[str]:
+    return set(_index_words(folded(written)))
+
+
+def _first_name(written: str) -> set[str]:
+    start = next(_tokens(folded(written)), None)
+    if start is not None and start["run"]:
+        return {start["run"][:2]}
+    words = list(re.finditer(r"[^\W_]+", written))
+    names: list[list[str]] = []
+    last = -2
+    for at, word in enumerate(words):
+        if not _is_name(word[0]):
+            continue
+        if last == at - 1 and written[words[last].end() : word.start()].isspace():
+            names[-1].append(word[0])
+        else:
+            names.append([word[0]])
+        last = at
+    said = len(names) == 1 and (last == len(words) - 1 or "".join(names[0]).isdigit())
+    return set() if said or not names else _words(" ".join(names[0]))
+
+
+def _is_name(word: str) -> bool:
+    marked = word[0].isupper() or any(character.isdigit() for character in word)
+    return marked and folded(word) not in STOP_WORDS
 
 
 def one_line(written: str) -> str:

@@ -175,5 +175,6 @@ def test_id_is_never_used_again(hebb) -> None:
 
 def test_added_memory_is_what_show_prints(hebb) -> None:
     added = hebb.json("add", "x", "--kind", "fact")
-    del added["existing"]
+    about_adding = [added.pop(name) for name in ("existing", "superseded", "similar")]
+    assert about_adding == [False, [], []]
     assert added == hebb.json("show", 1)

@@ -14,7 +14,7 @@ def test_archived_memory_is_out_of_the_way_and_comes_back(hebb, at) -> None:
     hebb.bring({"content": "quokka", "tags": ["a", "b c"], "importance": 7, "access_count": 4})
     before = hebb.json("show", 1)
     at(5)
-    assert hebb("archive", 1)[1:] == ("1\t0.972604\tmem_notes\tquokka\n", "1 archived\n")
+    assert hebb("archive", 1).out == "1\t0.972604\tmem_notes\tquokka\n"
     shown = hebb.json("show", 1)
     assert (shown["state"], shown["archived_reason"]) == ("archived", "by hand")
     assert shown["archived_at"] == "2026-01-06T00:00:00Z"
@@ -164,3 +164,11 @@ def test_archive_says_plainly_what_becomes_of_the_text(hebb) -> None:
     hebb("add", "x")
     hebb("archive", 1)
     assert hebb.json("show", 1)["content"] == "x"
+
+
+def test_archive_says_that_the_text_is_kept(hebb) -> None:
+    hebb("add", "one")
+    assert hebb("archive", 1).err == (
+        "1 archived, the text is kept: 'hebb restore' brings it back\n"
+    )
+    assert "kept" not in hebb("archive", 1).err

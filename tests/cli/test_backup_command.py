@@ -404,10 +404,87 @@ def test_erasing_that_was_killed_is_finished_in_the_backups_by_the_next_run(hebb
     assert holding(home) == [made.name]
     assert "backups\tproblem\t1" in hebb("doctor").out
     with closing(sqlite3.connect(home / "hebb.db")) as db:
-        db.execute("INSERT INTO state VALUES ('erasure_pending', 'x')")
+        db.execute("INSERT INTO state VALUES ('copies_pending 0-0', 'x')")
         db.commit()
     hebb("add", "of today")
     assert holding(home) == []
+
+
+@pytest.mark.usefixtures("some")
+@pytest.mark.parametrize("words", [("forget", 2), ("edit", 2, "new")])
+def test_copy_that_was_busy_is_returned_to_by_a_later_run(hebb, home, monkeypatch, words) -> None:
+    made = backup(hebb)
+    monkeypatch.setenv("HEBB_BUSY_TIMEOUT", "0")
+    with closing(sqlite3.connect(made, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert hebb.json(*words)["backups_left"] == [str(made)]
+        monkeypatch.setenv("HEBB_BUSY_TIMEOUT", "60")  # which a later run does not wait again
+        assert hebb("add", "meanwhile").code == 0
+        assert holding(home) == [made.name]
+    assert hebb("add", "of today").code == 0
+    assert holding(home) == []
+    assert state(home, "copies_%") == []
+
+
+@pytest.mark.usefixtures("some")
+@pytest.mark.parametrize("words", [("forget", 2), ("edit", 2, "new")])
+def test_copy_on_a_disk_that_was_away_is_reached_when_it_is_back(
+    hebb, home, tmp_path_factory, words
+) -> None:
+    disk = tmp_path_factory.mktemp("disk")
+    made = backup(hebb, disk / "copy.db")
+    away = made.rename(disk / "away")
+    hebb(*words)
+    assert hebb("add", "meanwhile").code == 0
+    [row] = [row for row in hebb("doctor").rows if row[0] == "backups"]
+    assert (row[1], str(made) in row[3]) == ("note", True)
+    away.rename(made)
+    assert hebb("add", "of today").code == 0
+    assert holding(disk) == []
+    assert state(home, "copies_%") == []
+
+
+@pytest.mark.usefixtures("some")
+def test_damaged_copy_is_named_once_and_not_returned_to(hebb, home) -> None:
+    made = backup(hebb)
+    made.write_bytes(b"no store any more")
+    assert hebb.json("forget", 2)["backups_left"] == [str(made)]
+    assert state(home, "copies_%") == []
+
+
+@pytest.mark.usefixtures("some")
+def test_text_replaced_long_ago_is_looked_for_in_copies_after_the_audit_was_trimmed(
+    hebb, home
+) -> None:
+    made = backup(hebb)
+    raw = made.read_bytes()
+    hebb("edit", 2, "new")
+    hebb("config", "set", "audit_max_rows", 1)
+    hebb("gc")
+    assert [one["action"] for one in hebb.json("audit")] == ["setting"]
+    made.write_bytes(raw)
+    assert "backups\tproblem\t1" in hebb("doctor").out
+    assert hebb("doctor", "--fix").code == 0
+    assert holding(home) == []
+
+
+@pytest.mark.usefixtures("some")
+def test_restored_store_still_owes_what_the_one_before_owed(hebb, home) -> None:
+    hebb("add", "later")
+    made = backup(hebb)
+    held = made.with_name("held")
+    other = backup(hebb, home / "other.db")
+    other.rename(held)
+    hebb("edit", 2, "new")
+    assert hebb("backup", "restore", made, "--yes").code == 0
+    held.rename(other)
+    hebb("add", "of today")
+    assert holding(home) == []
+
+
+def state(home, pattern: str) -> list[tuple[str, str]]:
+    with closing(sqlite3.connect(home / "hebb.db")) as db:
+        return db.execute("SELECT * FROM state WHERE name LIKE ?", [pattern]).fetchall()
 
 
 @pytest.mark.usefixtures("some")
@@ -606,6 +683,17 @@ def test_copies_of_a_store_behind_a_link_are_beside_the_file_itself(hebb, home) 
     assert not (home / "backups").exists()
     for path in home.rglob("*"):
         assert path.is_dir() or b"quokka" not in path.read_bytes()
+
+
+def test_store_of_which_only_the_log_is_left_is_restored_and_the_log_set_aside(hebb, home) -> None:
+    hebb("add", "kept")
+    copy = hebb.json("backup")["path"]
+    (home / "hebb.db").unlink()
+    (home / "hebb.db-wal").write_bytes(b"a log")
+    assert copy in hebb.error("list")["hint"]
+    done = hebb.json("backup", "restore", copy, "--yes")
+    assert Path(f"{done['set_aside']}-wal").read_bytes() == b"a log"
+    assert [one["content"] for one in hebb.json("list")] == ["kept"]
 
 
 def test_store_whose_schema_is_damaged_is_set_aside_by_a_restore(hebb, home) -> None:

@@ -2,10 +2,10 @@
 
 import json
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
-import tempfile
 from contextlib import closing
 from pathlib import Path
 
@@ -75,7 +75,7 @@ def test_edit_cut_off_before_the_copies_is_finished_by_the_next_run(hebb, home) 
     hebb("edit", 1, "plain words")
     hidden.rename(path)  # as if the run had been killed before it came to the copy
     with closing(sqlite3.connect(home / "hebb.db")) as db, db:
-        db.execute("INSERT INTO state VALUES ('erasure_pending', 'x')")
+        db.execute("INSERT INTO state VALUES ('copies_pending 0-0', 'x')")
     hebb("add", "another")
     assert b"quokka" not in path.read_bytes()
     assert hebb.ids("recall", "plain", "--peek", "--db", path) == [1]
@@ -180,7 +180,7 @@ def test_edit_that_would_break_the_rule_of_keys_changes_nothing(hebb, home) -> N
     before = hebb.json("show", 1)
     error = hebb.error("edit", 1, "other words", "--scope", "work")
     assert error["code"] == 4
-    assert "same key" in error["message"]
+    assert "current about" in error["message"]
     assert hebb.json("show", 1) == before
     assert hebb.ids("recall", "other words", "--peek", "--db", next(home.glob("backups/*"))) == []
 
@@ -315,11 +315,13 @@ def test_text_changed_while_the_editor_is_open_is_not_overwritten(hebb, tmp_path
     assert hebb.json("show", 1)["content"] == "other"
 
 
+def drafts(home) -> list[Path]:
+    return list(home.glob("hebb.db.edit-*"))
+
+
 def test_draft_is_kept_where_the_text_is_refused_and_removed_where_it_is_taken(
-    hebb, editor, tmp_path, monkeypatch
+    hebb, home, editor
 ) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "drafts"))
-    (tmp_path / "drafts").mkdir()
     hebb("add", "first")
     editor("'x' * 70000")
     error = hebb.error("edit", 1)
@@ -327,7 +329,7 @@ def test_draft_is_kept_where_the_text_is_refused_and_removed_where_it_is_taken(
     assert len(Path(error["hint"].rpartition("your text is in ")[2]).read_text()) == 70_000
     editor("'second'")
     assert hebb("edit", 1).code == 0
-    assert len(list((tmp_path / "drafts").iterdir())) == 1
+    assert len(drafts(home)) == 1
 
 
 @pytest.mark.parametrize("text", ["a\r\nb", "a\r\n", "\ufeffmarked", "two\n"])
@@ -369,14 +371,35 @@ def test_text_that_is_only_another_id_is_not_taken_for_a_text(hebb) -> None:
     assert hebb("edit", 1, 1999).code == 0
 
 
-def test_editor_that_cannot_start_leaves_no_copy_of_the_text(hebb, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "drafts"))
-    (tmp_path / "drafts").mkdir()
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_draft_of_a_killed_edit_goes_with_its_memory(hebb, home, tmp_path, number) -> None:
+    hebb("add", "sentinel quokka")
+    hebb("add", "another")
+    script = tmp_path / "ed"
+    script.write_text(f"#!/bin/sh\necho more >> $1\nkill -{number} $PPID\n")
+    script.chmod(0o755)
+    done = subprocess.run(
+        [sys.executable, "-m", "hebbctl", "edit", "1"],
+        env={**os.environ, "EDITOR": str(script)},
+        capture_output=True,
+    )
+    assert done.returncode in (-number, 128 + number)
+    [draft] = drafts(home)
+    assert b"quokka" in (draft / "memory.md").read_bytes()
+    assert str(draft) in hebb("doctor").out
+    hebb("forget", 2)
+    assert draft.exists()
+    assert hebb.json("edit", 1, "plain words")["backups_left"] == [str(draft)]
+    hebb("forget", 1)
+    assert drafts(home) == []
+
+
+def test_editor_that_cannot_start_leaves_no_copy_of_the_text(hebb, home, monkeypatch) -> None:
     hebb("add", "secret")
     for program in ("/no/such/editor", "false", "true"):
         monkeypatch.setenv("EDITOR", program)
         hebb("edit", 1)
-    assert list((tmp_path / "drafts").iterdir()) == []
+    assert drafts(home) == []
 
 
 def test_one_tag_in_two_spellings_is_stored_once(hebb) -> None:

@@ -284,7 +284,26 @@ def recalled_twice(field: str, growth: str):
     return observe
 
 
+def quarantined(hebb) -> int:
+    hebb("import", "-", stdin='{"content": "from elsewhere"}')
+    found = len(hebb.ids("list", "--untrusted"))
+    hebb("forget", "--query", "elsewhere", "--yes")
+    return found
+
+
+def injected(hebb) -> int:
+    hebb("add", "a new note", "--force")
+    return len(hebb.json("inject")["items"])
+
+
+def renewed(hebb) -> object:
+    hebb("pin", 1)
+    hebb("inject")
+    return hebb.json("show", 1)["renewed_at"]
+
+
 OBSERVED = {
+    "trust_imports": (quarantined, "false"),
     "curve": (curve_named, "power"),
     "stale_threshold": (stale, "0.5"),
     "default_ttl_days": (forgotten, "3"),
@@ -316,6 +335,8 @@ OBSERVED = {
     "restorable": (restored_after_all, "true"),
     "max_store_bytes": (longest, "10"),
     "max_item_bytes": (longest, "10"),
+    "inject_max_tokens": (injected, "0"),
+    "inject_renewal_cooldown_hours": (renewed, "6"),
     "audit_max_rows": (audited, "2"),
 }
 

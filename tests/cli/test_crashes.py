@@ -1,6 +1,8 @@
 """Killed processes and many at once, a few of each: the benchmarks of these names try hundreds."""
 
+import os
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -21,11 +23,13 @@ KILLED_AT = {
     "import --strict": 3,
     "import --replace": 6,
     "gc": 4,
+    "schedule run": 4,
     "gc --purge": 5,
     "forget": 7,
     "config set": 4,
     "backup": 5,
     "backup restore": 9,
+    "restore, damaged": 7,
     "migration": 4,
 }
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGKILL, signal.SIGINT)
@@ -50,6 +54,23 @@ def test_killed_write_is_done_or_not_done_and_the_next_run_finishes_it(
         Blow(moment, number, watched=number != signal.SIGKILL),
         Blow(Moment(2, 0), signal.SIGKILL, watched=False),
     )
+    assert outcome.wrong == []
+
+
+def mountable(folder: Path) -> bool:
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder / "inputs")]
+    done = subprocess.run(mount, capture_output=True).returncode == 0
+    return done and subprocess.run(["umount", str(folder / "inputs")]).returncode == 0
+
+
+@pytest.mark.parametrize("kind", ["add", "gc, erasing", "config set", "restore, damaged"])
+def test_write_on_a_disk_that_fills_up_is_done_or_not_done(
+    bench: Bench, home: Path, kind: str
+) -> None:
+    if os.geteuid() or not mountable(home):
+        pytest.skip("file systems cannot be mounted here")
+    bench.set_up(WRITES[kind])
+    outcome = bench.fill(40_000)
     assert outcome.wrong == []
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import signal
 import sqlite3
 import stat
@@ -110,6 +111,7 @@ def test_sound_store_is_well(hebb) -> None:
     found = hebb.json("doctor")
     assert (found["ok"], found["fixed"]) == (True, [])
     assert {check["status"] for check in found["checks"]} == {"ok"}
+    assert re.search(r"SQLite 3\.\d+\.\d+ with .*\bFTS5\b", found["checks"][-1]["message"])
     assert list(found["checks"][0]) == ["name", "status", "count", "message", "hint"]
 
 
@@ -326,3 +328,19 @@ def test_killed_rebuild_leaves_the_old_index_whole(hebb, home) -> None:
         assert killed_while(["doctor", "--rebuild"], lambda: holds_the_lock(db))
     assert unwell(hebb) == {}
     assert hebb.ids("recall", "2999", "--peek") == [3000]
+
+
+@pytest.mark.usefixtures("some")
+def test_what_a_running_process_is_about_to_wipe_is_no_problem(hebb, home) -> None:
+    copy = Path(hebb.json("backup")["path"])
+    raw = copy.read_bytes()
+    hebb("forget", 1)
+    copy.write_bytes(raw)
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    for number, status in ((os.getppid(), "note"), (ended.pid, "problem")):
+        with plainly(home) as db:
+            for name in ("erasure_pending", "copies_pending 0-0"):
+                db.execute("INSERT OR REPLACE INTO state VALUES (?, ?)", [name, f"{number}-x"])
+        assert [checks(hebb)[name][0] for name in ("erasures", "backups")] == [status] * 2
+        assert hebb("doctor").code == (status == "problem")

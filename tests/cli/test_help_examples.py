@@ -17,6 +17,14 @@ MEMORIES = (
     {"content": "lunch", "kind": "event", "importance": 0},
 )
 
+ASKED = {
+    "questions.jsonl": '{"question": "what file?", "gold": ["a"]}',
+    "locomo10.json": """[{"conversation": {
+        "session_1": [{"speaker": "Ida", "dia_id": "D1:1", "text": "The kettle is blue"}],
+        "session_1_date_time": "1:56 pm on 8 May, 2023"},
+        "qa": [{"question": "What is blue?", "evidence": ["D1:1"], "category": 4}]}]""",
+}
+
 
 @pytest.fixture
 def programs(tmp_path: Path) -> Path:
@@ -44,6 +52,10 @@ def test_example_of_the_help_runs(name, line, hebb, programs, tmp_path, at) -> N
         hebb("backup", "create", tmp_path / "notes.db")
     if name == "import":
         (tmp_path / "notes.jsonl").write_text('{"content": "from a file"}\n')
+    if name == "bench":
+        (tmp_path / "notes.jsonl").write_text('{"uid": "a", "content": "from a file"}\n')
+        for asked in ("questions.jsonl", "locomo10.json"):
+            (tmp_path / asked).write_text(ASKED[asked])
     done = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {line}"],
         cwd=tmp_path,

@@ -194,14 +194,6 @@ def test_line_of_any_bytes_is_rejected_and_the_rest_stored(hebb, line) -> None:
     assert [one["content"] for one in hebb.json("list")] == ["good"]
 
 
-def test_two_current_memories_of_one_key_are_not_both_stored(hebb) -> None:
-    lines = '{"content": "a", "key": "k"}\n{"content": "b", "key": "k"}\n'
-    done = hebb("import", "-", stdin=lines)
-    assert done.code == 6
-    assert "line 2: " in done.err
-    assert "'k'" in done.err
-
-
 def test_erased_memory_stays_out_unless_it_is_asked_for(hebb) -> None:
     hebb.bring({"content": "a", "uid": "gone"}, {"content": "b", "uid": "stays"})
     backup = hebb("export").out
@@ -339,3 +331,28 @@ def test_strict_import_that_fails_replaces_nothing(hebb) -> None:
     assert hebb("import", "-", "--replace", "--strict", stdin=lines).code == 6
     assert hebb.json("show", 1)["content"] == "first"
     assert hebb.ids("recall", "first", "--peek") == [1]
+
+
+def test_export_of_named_memories_takes_any_way_to_name_them(hebb, home) -> None:
+    hebb.bring(*({"uid": f"uid-{letter}", "content": letter} for letter in "abcdef"))
+    hebb("archive", 5)
+    named = "\ufeff3\n\n  uid-a \r\n5\t0.5\tmem_notes\n3\nuid-f"
+    (home / "ids.txt").write_text(named, "utf-8", newline="")
+    for words, stdin in (((home / "ids.txt",), ""), (("-",), named)):
+        done = hebb("export", "--ids-from", *words, stdin=stdin)
+        assert [json.loads(line)["content"] for line in done.out.splitlines()] == list("acef")
+        assert done.err == "4 exported\n"
+    assert hebb("export", "--ids-from", "-", stdin="\n").err == "0 exported\n"
+
+
+@pytest.mark.parametrize(
+    ("named", "code"), [("1\n99\n", 3), ("1\nuid-\n", 4), ("1\n\xff\n", 3), ("1\n1e3", 3)]
+)
+def test_export_of_what_is_not_there_names_the_line_and_prints_nothing(hebb, named, code) -> None:
+    hebb.bring({"uid": "uid-a", "content": "a"}, {"uid": "uid-b", "content": "b"})
+    error = hebb.error("export", "--ids-from", "-", stdin=named.encode("latin-1"))
+    assert (error["code"], error["message"].endswith("; it is in line 2")) == (code, True)
+
+
+def test_export_by_a_file_that_is_not_there_ends_with_6(hebb, home) -> None:
+    assert hebb.error("export", "--ids-from", home / "none.txt")["code"] == 6

@@ -42,7 +42,8 @@ def test_merging_keeps_the_first_with_what_all_had(hebb) -> None:
     assert other["superseded_by"] == first["uid"]
     assert hebb.json("audit", 2)[0]["reason"] == "merged into 1"
     assert hebb.json("consolidate", "--similar") == []
-    assert hebb.ids("restore", 2) == [2]
+    assert hebb.error("restore", 2)["code"] == 4
+    assert hebb.ids("restore", 2, "--force") == [2]
 
 
 def test_what_must_not_be_merged_is_refused(hebb) -> None:

@@ -126,6 +126,7 @@ def test_unknown_setting_in_the_file_is_named_on_stderr_only(hebb, home) -> None
         assert hebb(*words, "--quiet").err == ""
 
 
+KEYS_AFTER_GC = "memories needs_yes backups_left restored spared copies_kept"
 KEYS_OF_GC = "schema sweep dry_run threshold partition forgotten archived erased erasure_pending"
 KEYS_OF_STATS = "schema total by_state by_partition by_retention pinned due tombstones sweeps"
 
@@ -145,24 +146,21 @@ def test_answers_have_one_shape_for_none_one_and_many(hebb, at, count) -> None:
         found = hebb.json(*words)
         assert (type(found), len(found)) == (list, count)
     stats = hebb.json("stats")
-    assert list(stats) == [*KEYS_OF_STATS.split(), "last_sweep_at", "size_bytes"]
+    assert list(stats) == [*KEYS_OF_STATS.split(), "last_sweep_at", "size_bytes", "injections"]
     assert list(stats["by_state"]) == ["live", "stale", "expired", "archived"]
     assert stats["total"] == sum(stats["by_state"].values()) == count
     assert sum(stats["by_retention"].values()) == stats["by_state"]["live"]
     at(365)
     for words in (["gc", "--dry-run"], ["gc"]):
         swept = hebb.json(*words)
-        assert list(swept) == [
-            *(*KEYS_OF_GC.split(), "memories", "needs_yes", "backups_left"),
-            "copies_kept",
-        ]
+        assert list(swept) == [*KEYS_OF_GC.split(), *KEYS_AFTER_GC.split()]
         assert (swept["forgotten"], len(swept["memories"])) == (count, count)
     assert hebb("list").out == ""
 
 
 def test_every_memory_has_the_same_keys_in_every_answer(hebb) -> None:
     added = hebb.json("add", "x", "--tag", "t", "--source", "s")
-    assert added.pop("existing") is False
+    assert [added.pop(name) for name in ("existing", "superseded", "similar")] == [False, [], []]
     shown = hebb.json("show", 1)
     assert added == shown == hebb.json("list")[0]
     found = hebb.json("recall", "x", "--peek")[0]

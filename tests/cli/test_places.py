@@ -162,3 +162,20 @@ def test_empty_file_is_a_new_store(hebb, home) -> None:
     (home / "hebb.db").touch()
     assert hebb.json("list") == []
     assert hebb("add", "x").out == "1\n"
+
+
+@pytest.mark.parametrize("way", ["--db", "HEBB_DB", "HEBB_HOME"])
+def test_store_that_is_not_there_while_the_user_has_one_is_said_to_be_another(
+    hebb, home, monkeypatch, way
+) -> None:
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv("HEBB_HOME")
+    hebb("add", "in the usual store")
+    usual = home / ".local" / "share" / "hebb" / "hebb.db"
+    named = ("--db", home / "hebb.db") if way == "--db" else ()
+    if not named:
+        monkeypatch.setenv(way, str(home / "hebb.db" if way == "HEBB_DB" else home))
+    for words in (("stats",), ("recall", "usual"), ("--json", "list"), ("add", "x")):
+        done = hebb(*words, *named)
+        assert (done.code, str(usual) in done.err) == (0, True), words
+    assert str(usual) not in hebb("list", *named).err

@@ -41,6 +41,10 @@ gc --dry-run --purge
 gc --dry-run --threshold 1
 gc --dry-run --now 2027-01-01
 forget 1 2 --dry-run
+inject
+inject note --budget 500
+inject --dry-run --budget 500 --format xml
+inject note --now 2027-01-01
 config list
 config get k_access
 config path

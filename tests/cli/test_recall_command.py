@@ -272,3 +272,11 @@ def test_finding_nothing_is_said_to_people_alone(hebb) -> None:
     assert hebb("recall", "nothing")[:] == (0, "", "")
     assert hebb("recall", "nothing", "--json")[:] == (0, "[]\n", "")
     assert hebb("recall", "nothing", "--color").err == "nothing found\n"
+
+
+def test_stale_memory_that_is_recalled_is_fresh_again(hebb, at) -> None:
+    hebb("config", "preset", "jarvis")
+    hebb("add", "alpha fact")
+    at(40)
+    assert hebb.json("recall", "alpha")[0]["state"] == "stale"
+    assert hebb.json("show", 1)["state"] == "live"

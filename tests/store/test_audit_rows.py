@@ -76,12 +76,16 @@ def test_actor_is_who_opened_the_store(path: Path) -> None:
         keep(store)
         store.audit.actor = "cron"
         store.sweeps.archive([1])
-        store.audit.setting("k_access = 2")
+        file = store.path.with_name("hebb.json")
+        with store.audit.setting("k_access = 2", file, b"{}"):
+            file.write_bytes(b"{}")
         assert {row["actor"] for row in table(store, ROWS)} == {"cron"}
 
 
 def test_changed_setting_is_reported_in_words(store: Store) -> None:
-    store.audit.setting("half_life_days = 120")
+    file = store.path.with_name("hebb.json")
+    with store.audit.setting("half_life_days = 120", file, b"{}"):
+        file.write_bytes(b"{}")
     [row] = table(store, ROWS)
     assert (row["action"], row["reason"], row["at"]) == ("setting", "half_life_days = 120", NOW)
 

@@ -212,3 +212,16 @@ def test_mark_of_a_later_erasure_survives_the_wiping_of_an_earlier_one(path) -> 
         assert db.execute("SELECT count(*) FROM state WHERE name LIKE 'erasure%'").fetchone() == (
             1,
         )
+
+
+def test_run_that_finishes_leaves_another_one_s_copies_to_be_reached(path: Path) -> None:
+    with using(path) as store, using(path) as other:
+        ids = [keep(store), keep(store, CANARY)]
+        copy = Path(store.backups.make().path)
+        uids = [memory.uid for memory in store.memories.get_all(ids)]
+        other.sweeps.erase(ids[1:], reason="by hand")  # and is killed before it comes to the copy
+        store.sweeps.erase(ids[:1], reason="by hand")
+        assert store.finish_erasing(uids[:1]) == (True, [])
+    assert b"zqxwvologies" in copy.read_bytes()
+    with using(path):
+        assert b"zqxwvologies" not in copy.read_bytes()

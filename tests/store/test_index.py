@@ -4,12 +4,17 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from stores import NOW, keep, table, using
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from stores import DAY, NOW, fill, keep, table, using
 
 from hebbctl import ranking, text
 from hebbctl.models import Filters
 from hebbctl.store import Store
 
+one_store = settings(
+    max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
 VERSION = "SELECT value FROM state WHERE name = 'text_version'"
 
 
@@ -36,6 +41,24 @@ def test_match_knows_its_retention_and_about_how_long_it_is(store: Store) -> Non
     [match] = list(store.search.matches('"seven"', Filters(), limit=9))
     assert match.retention == store.memories.get(1).retention < 1e-6
     assert match.words == pytest.approx(7, abs=1.5)
+
+
+def test_only_the_newest_that_fit_are_ranked_where_that_is_asked(store: Store, plain) -> None:
+    """However many more fit: this counts SQLite's steps."""
+    steps: list[int] = []
+    for size in (50, 150):
+        plain.execute("INSERT INTO memory_text (memory_text) VALUES ('delete-all')")
+        fill(plain, [{}] * size)
+        plain.execute("INSERT INTO memory_text (rowid, words) SELECT id, 'tabs' FROM memory")
+        taken = [0]
+        db = store._database.connection
+        db.set_progress_handler(lambda taken=taken: taken.append(taken.pop() + 1), 1)
+        found = list(store.search.matches('"tabs"', Filters(), limit=9, newest=20))
+        db.set_progress_handler(None, 1)
+        steps += taken
+        assert [match.id for match in found] == [*range(size, size - 9, -1)]
+        assert store.search.count('"tabs"') == size
+    assert steps[0] == steps[1] > 20
 
 
 def test_superseded_memory_is_not_found_even_in_the_archive(store: Store) -> None:
@@ -137,13 +160,75 @@ def test_totals_count_every_memory_once(store: Store) -> None:
     keep(store, "faded", last_accessed_at=0)
     keep(store, "expired", expires_at=1)
     keep(store, "shelved", partition="mem_facts", archived_at=1, archived_reason="swept")
+    keep(store, "expired, pinned", expires_at=NOW, last_accessed_at=0, pinned=True)
+    keep(store, "shelved, pinned", archived_at=1, archived_reason="swept", pinned=True)
+    assert store.statistics.total() == 6
     assert store.statistics.counts() == [
-        ("mem_facts", "archived", 10, 1, 0),
-        ("mem_notes", "expired", 10, 1, 0),
-        ("mem_notes", "live", 0, 1, 0),
-        ("mem_notes", "live", 10, 1, 1),
+        ("mem_facts", "archived", 1),
+        ("mem_notes", "archived", 1),
+        ("mem_notes", "expired", 2),
+        ("mem_notes", "live", 1),
     ]
-    assert store.statistics.live_by_partition() == {"mem_facts": 0, "mem_notes": 3}
+    assert store.statistics.retained() == [1, 1, 1, 1, 1]
+    assert store.statistics.pinned() == [("mem_notes", [0, 0, 0, 0, 1])]
+    assert store.statistics.live_by_partition() == {"mem_facts": 0, "mem_notes": 4}
+
+
+@given(
+    st.lists(
+        st.fixed_dictionaries(
+            {
+                "last_accessed_at": st.integers(NOW - 400 * DAY, NOW),
+                "importance": st.sampled_from([0.0, 5.0]),
+                "pinned": st.sampled_from([0, 0, 1]),
+                "expires_at": st.sampled_from([None, None, NOW, NOW + 1]),
+                "ttl_ms": st.sampled_from([None, None, 5 * DAY]),
+                "renewed_at": st.sampled_from([None, None, NOW - DAY]),
+                "archived_at": st.sampled_from([None, None, 5]),
+            }
+        ),
+        max_size=20,
+    )
+)
+@one_store
+def test_bands_count_each_live_memory_by_its_retention(store: Store, plain, rows) -> None:
+    fill(plain, rows)
+    live = [one for one in store.memories.get_all([*range(21)]) if one.state == "live"]
+    pinned = below([one.retention for one in live if one.pinned])
+    assert store.statistics.retained() == below([one.retention for one in live if not one.pinned])
+    assert store.statistics.pinned() == ([("mem_notes", pinned)] if pinned[-1] else [])
+
+
+def below(retained: list[float]) -> list[int]:
+    counts = [sum(one < edge for one in retained) for edge in (0.1, 0.3, 0.5, 0.8)]
+    return [*counts, len(retained)]
+
+
+def test_totals_ask_for_retention_once_for_each_live_memory(store: Store, plain) -> None:
+    """Not for each band, and for nothing in the archive."""
+    fill(plain, [{}] * 50 + [{"pinned": 1}] * 5 + [{"archived_at": 5}] * 20)
+    asked: list[int] = []
+    db = store._database.connection
+    db.create_function("retention", 9, lambda *of: asked.append(1) or 0.5)
+    store.statistics.counts()
+    assert not asked
+    assert store.statistics.retained() == [0, 0, 0, 50, 50]
+    assert len(asked) == 50
+    assert store.statistics.pinned() == [("mem_notes", [0, 0, 0, 5, 5])]
+    assert len(asked) == 55
+
+
+def test_totals_of_what_is_not_pinned_walk_no_table(store: Store, plain) -> None:
+    ran: list[str] = []
+    db = store._database.connection
+    db.set_trace_callback(ran.append)
+    store.statistics.counts()
+    store.statistics.retained()
+    db.set_trace_callback(None)
+    steps = [row["detail"] for one in ran for row in db.execute(f"EXPLAIN QUERY PLAN {one}")]
+    of_memory = [step for step in steps if "memory" in step]
+    assert len(of_memory) >= 7
+    assert all("USING COVERING INDEX" in step or "SEARCH" in step for step in of_memory)
 
 
 def test_history_counts_sweeps_and_what_was_erased(store: Store) -> None:

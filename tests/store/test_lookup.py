@@ -107,16 +107,15 @@ def test_many_are_stored_and_each_says_what_became_of_it(store: Store) -> None:
         Draft("one", "mem_notes", uid="u-1", key="k"),
         Draft("other text", "mem_notes", uid="u-1"),
         Draft("one", "mem_notes"),
-        Draft("two", "mem_notes", key="k"),
+        Draft("two", "mem_notes", key="k", created_at=NOW - 1),
         Draft("three", "mem_notes", importance=11),
         Draft("four", "mem_notes"),
     ]
     results = store.imports.add_all(drafts, restore_deleted=False)
-    assert [*results[:3], results[5]] == ["stored", "existing", "existing", "stored"]
-    assert "scope 'global' has the key 'k' already" in results[3]
+    assert [*results[:4], results[5]] == ["stored", "existing", "existing", "stored", "stored"]
     assert "the store refuses it" in results[4]
     assert [one.content for one in store.memories.listing(Filters())] == ["four", "one"]
-    assert table(store, "SELECT count(*) AS n FROM memory_text_docsize") == [{"n": 2}]
+    assert table(store, "SELECT count(*) AS n FROM memory_text_docsize") == [{"n": 3}]
 
 
 def test_key_is_current_once_in_a_scope_but_archived_and_untrusted_ones_may_share_it(store) -> None:

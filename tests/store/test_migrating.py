@@ -75,6 +75,25 @@ def test_store_of_an_older_schema_becomes_equal_to_a_fresh_one(older: int, path:
     assert contents(path) == ["kept"]
 
 
+def test_texts_that_were_replaced_are_known_after_the_step_from_schema_3(path: Path) -> None:
+    with plain_sqlite(path) as db:
+        db.executescript((DATA / "schema-3.sql").read_text("utf-8"))
+        db.executescript(
+            """
+            INSERT INTO memory
+                (id, uid, partition, content_digest, created_at, last_accessed_at, content)
+            VALUES (1, 'a', 'mem_notes', 0, 1, 1, 'new'), (2, 'b', 'mem_notes', 0, 1, 1, 'kept');
+            INSERT INTO audit (at, actor, action, memory_id, uid)
+            VALUES (1, 'cli', 'edit', 1, 'a'), (1, 'cli', 'edit', 9, 'gone');
+            """
+        )
+    with using(path, writable=False) as store:
+        assert store.backups.edited() == {"a": "new"}
+    with using(path) as store:
+        store.audit.trim(1)
+        assert store.backups.edited() == {"a": "new"}
+
+
 @pytest.mark.parametrize("older", range(migrations.OLDEST_READABLE, CURRENT))
 def test_reading_a_store_of_an_older_schema_changes_no_byte(older: int, path: Path) -> None:
     with plain_sqlite(path) as db:

@@ -15,7 +15,7 @@ import pytest
 from stores import fill, keep, locked, opened, plain_sqlite, unprivileged, using
 
 from hebbctl import migrations
-from hebbctl.errors import StoreBusy, StoreError, WrongUsage
+from hebbctl.errors import StoreBusy, StoreDamaged, StoreError, WrongUsage
 from hebbctl.models import Filters
 from hebbctl.store import Store
 
@@ -302,6 +302,57 @@ def test_emptied_store_is_not_taken_for_a_new_one(sidecar: str, tmp_path: Path) 
             opened(path, writable=writable)
         assert "backup restore" in str(caught.value.hint)
     assert path.read_bytes() == b""
+
+
+def test_store_that_is_gone_from_beside_its_log_is_not_made_anew(path: Path) -> None:
+    log = path.with_name(f"{path.name}-wal")
+    with using(path) as store:
+        keep(store, "in the log only")
+        raw = log.read_bytes()
+    path.unlink()
+    log.write_bytes(raw)
+    for writable in (False, True):
+        with pytest.raises(StoreDamaged, match="is gone, but its log"):
+            opened(path, writable=writable)
+    assert (path.exists(), log.read_bytes()) == (False, raw)
+
+
+@pytest.mark.parametrize("names", [(), ("20260101T000000Z", "20260102T000000Z")])
+def test_hint_of_a_damaged_store_names_its_newest_copy(path: Path, names) -> None:
+    path.write_bytes(b"no store any more" * 100)
+    (path.parent / "backups").mkdir()
+    made = [path.parent / "backups" / f"{path.stem}-{name}.db" for name in names]
+    for one in made:
+        one.touch()
+    with pytest.raises(StoreDamaged) as caught:
+        opened(path)
+    newest = made[-1] if made else "FILE"
+    assert f"'hebb backup restore {newest}'" in str(caught.value.hint)
+
+
+class WithoutSharedMemory(sqlite3.Connection):
+    """A connection on a file system whose processes cannot share memory: it has no log."""
+
+    def __init__(self, name: str, **how: object) -> None:
+        joined = f"{name}{'&' if '?' in name else '?'}vfs=unix-dotfile"
+        super().__init__(name if name == ":memory:" else joined, **how)
+
+
+def test_store_where_no_log_can_be_has_a_rollback_journal(path: Path, monkeypatch) -> None:
+    connect = sqlite3.connect
+    monkeypatch.setattr(
+        sqlite3,
+        "connect",
+        lambda *names, **how: connect(*names, factory=WithoutSharedMemory, **how),
+    )
+    with using(path) as store:
+        one = keep(store, "kept")
+        store.sweeps.erase([keep(store, "sentinel quokka")], reason="by hand")
+        assert store.eraser.finish()
+        assert store.health.figures()["journal_mode"] == "delete"
+    with using(path, writable=False) as reader:
+        assert reader.memories.get(one).content == "kept"
+    assert not any(b"quokka" in file.read_bytes() for file in path.parent.iterdir())
 
 
 def test_new_store_is_never_seen_half_made(tmp_path: Path) -> None:

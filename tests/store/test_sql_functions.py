@@ -31,11 +31,12 @@ CLOCK = "?6, ?7, ?8, ?9"  # last access, renewal, anchor
 @pytest.mark.parametrize("curve", CURVES)
 def test_functions_accept_any_value(path, curve, values) -> None:
     with using(path, under=lambda name: policy_of(name)._replace(curve=curve)) as store:
-        retention, lifetime, figures, ending, ttl, oldest, words, hashed = call(
+        retention, lifetime, faded, figures, ending, ttl, oldest, words, hashed = call(
             store,
             f"""
             retention(?1, ?2, ?3, ?4, ?5, {CLOCK}),
             lifetime_ms(?1, ?2, ?3, ?4, ?11),
+            has_faded(?1, ?2, ?3, ?4, ?6, ?11),
             policy_figures(?1, ?2, ?3, ?4, ?5, {CLOCK}, ?11),
             ending(?1, ?2, ?3, ?4, ?5, {CLOCK}, ?10, ?11),
             policy_ttl_ms(?1),
@@ -49,6 +50,7 @@ def test_functions_accept_any_value(path, curve, values) -> None:
     assert lifetime is None or -1 <= lifetime < 2**63
     numbers = [one for name, one in json.loads(figures).items() if name != "curve"]
     assert all(map(math.isfinite, numbers))
+    assert faded in (0, 1)
     assert ending in ("ttl", "faded", None)
     assert (ttl, oldest) == (None, None)
     assert (type(words), len(hashed)) == (str, 32)
@@ -79,6 +81,15 @@ def test_given_threshold_replaces_the_policys(store) -> None:
     assert never is None
 
 
+@pytest.mark.parametrize("curve", CURVES)
+def test_memory_has_faded_as_soon_as_its_lifetime_is_over(path, curve) -> None:
+    with using(path, under=lambda name: policy_of(name)._replace(curve=curve)) as store:
+        [lifetime] = call(store, "lifetime_ms('mem_notes', 5, 2, 1, 0.2)")
+        for idle, expected in ((lifetime, 0), (lifetime + 1, 1)):
+            faded = call(store, "has_faded('mem_notes', 5, 2, 1, ?, 0.2)", NOW - idle)
+            assert faded == (expected,)
+
+
 def test_last_use_in_the_future_counts_as_now(store) -> None:
     assert call(store, "retention('mem_notes', 0, 0, 1, NULL, ?, NULL, NULL, NULL)", NOW + DAY) == (
         1,
@@ -88,4 +99,4 @@ def test_last_use_in_the_future_counts_as_now(store) -> None:
 def test_plain_sqlite_does_not_know_the_functions(store) -> None:
     with plain_sqlite(store.path) as db:
         names = {name for (name,) in db.execute("SELECT name FROM pragma_function_list")}
-    assert not names & {"retention", "lifetime_ms", "policy_figures", "ending"}
+    assert not names & {"retention", "lifetime_ms", "has_faded", "policy_figures", "ending"}

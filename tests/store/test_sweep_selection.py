@@ -312,6 +312,10 @@ def test_what_a_temporary_memory_superseded_stays_until_it_is_current_again(
         {"expires_at": NOW + 1, "archived_at": NOW},
     ]
     fill(plain, [*(archived(40) for _ in successors), *successors])
-    plain.execute("UPDATE memory SET superseded_by = id + 4 WHERE id <= 4")
+    plain.execute(
+        """
+        UPDATE memory SET superseded_by = id + 4, archived_reason = 'superseded' WHERE id <= 4
+        """
+    )
     found = [one.id for one in store.sweeps.archive_due(archive_days=archive_days)]
-    assert [number for number in found if number <= 4] == [3]
+    assert [number for number in found if number <= 4] == [3, 4]

@@ -138,7 +138,7 @@ def test_restoring_is_refused_whole_where_another_memory_has_the_key(store: Stor
         for name in ("taken", "free")
     )
     keep(store, "the current one", key="taken")
-    with pytest.raises(Refused, match="same key"):
+    with pytest.raises(Refused, match="has taken the place or the key of 1"):
         store.sweeps.restore([free, taken], reason="by hand")
     assert {store.memories.get(one).state for one in (taken, free)} == {"archived"}
     assert table(store, "SELECT * FROM audit") == []

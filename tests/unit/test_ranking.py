@@ -82,6 +82,28 @@ def test_any_text_becomes_valid_expressions_the_strictest_first(query: str) -> N
         assert all(stricter[number] >= looser[number] - 1e-9 for number in stricter)
 
 
+@given(st.lists(st.sampled_from("use tabs not key house 不会 它不 c hindi".split()), unique=True))
+@example(["tabs", "key", "use"])
+def test_texts_with_a_chosen_word_keep_the_bm25_of_all_words(words: list[str]) -> None:
+    quoted = ranking.words(" ".join(words))
+    for size in range(1, len(quoted) + 1):
+        chosen = quoted[:size]
+        looks = [found(look) for look in ranking.with_any_of(chosen, quoted)]
+        holding = {note for word in chosen for note in found(word)}
+        merged = {note: bm25 for look in reversed(looks) for note, bm25 in look.items()}
+        every = found(" OR ".join(quoted))
+        assert set(merged) == holding
+        assert merged == pytest.approx({note: every[note] for note in holding})
+
+
+def test_rarest_words_are_chosen_as_long_as_they_are_few_but_one_always() -> None:
+    counts = {"often": 50, "rare": 2, "seldom": 8, "rarer": 1}
+    assert ranking.rarest(counts, 11) == ["rarer", "rare", "seldom"]
+    assert ranking.rarest(counts, 10) == ["rarer", "rare"]
+    assert ranking.rarest(counts, 0) == ["rarer"]
+    assert ranking.rarest({}, 10) == []
+
+
 @given(st.text(st.characters(categories=["L", "N", "Zs"]), max_size=30))
 @example("the")
 @example("字")

@@ -7,6 +7,7 @@ import pytest
 
 from hebbctl import policies, ranking
 from hebbctl.models import Filters, Hit
+from hebbctl.usecases import recall as recall_module
 from hebbctl.usecases.recall import recall as recall_usecase
 
 START = 1_767_225_600_000  # 2026-01-01T00:00:00Z
@@ -246,3 +247,57 @@ def test_long_query_is_answered(fill, recall) -> None:
     page = " ".join(f"word{number} filler{number}" for number in range(5_000))
     assert len(recall(page)) == 10
     assert recall("lantern " + "灯" * 5_000)[0].memory.id == 1
+
+
+@pytest.fixture
+def few_ranked(monkeypatch: pytest.MonkeyPatch) -> int:
+    """Let what ten thousand texts are to a large store be sixty."""
+    monkeypatch.setattr(recall_module, "MOST_RANKED", 60)
+    return 60
+
+
+COMMON = [f"lantern moon {number}" for number in range(80)]
+
+
+def test_of_a_common_word_the_newest_are_ranked_and_it_is_said(fill, recall, few_ranked) -> None:
+    fill("lantern", *COMMON)
+    hits = recall("lantern", limit=60)
+    assert sorted(ids(hits)) == [*range(22, 82)]
+    bound = "81 texts hold the query: only the newest 60 were ranked"
+    assert {hit.bound for hit in hits} == {bound}
+
+
+def test_all_are_ranked_where_the_newest_are_not_enough(fill, recall, few_ranked) -> None:
+    fill(*({"content": f"lantern {n}", "partition": "mem_old"} for n in range(20)), *COMMON)
+    hits = recall("lantern", filters=Filters(partition="mem_old"), limit=30)
+    assert sorted(ids(hits)) == [*range(1, 21)]
+    assert len(recall("lantern", limit=90)) == 90
+
+
+def test_rare_words_are_found_among_common_ones_however_old(fill, recall, few_ranked) -> None:
+    fill("a harbour, long ago", *COMMON, *(f"heron {number}" for number in range(50)))
+    [best, *rest] = recall("which heron of the moon is in a harbour")
+    assert (best.memory.id, best.match) == (1, "some")
+    assert {hit.memory.id > 81 for hit in rest} == {True}
+    assert best.bound == (
+        'common words: only texts with "harbour", "heron" were ranked, the newest 60 at most'
+    )
+
+
+def test_bound_changes_no_score(fill, recall, monkeypatch) -> None:
+    fill("heron and moon", *COMMON, *(f"heron {number}" for number in range(50)))
+    free = {hit.memory.id: hit for hit in recall("heron moon harbour", limit=50)}
+    monkeypatch.setattr(recall_module, "MOST_RANKED", 60)
+    for hit in recall("heron moon harbour", limit=50):
+        assert hit.score == pytest.approx(free[hit.memory.id].score)
+        assert hit.bound
+        assert free[hit.memory.id].bound is None
+
+
+def test_bound_is_explained_on_stderr_and_in_json(hebb, few_ranked) -> None:
+    hebb.bring(*({"content": text} for text in COMMON))
+    [hit, *_] = hebb.json("recall", "moon", "--explain", "--peek")
+    assert hit["explanation"]["bound"].startswith("80 texts hold the query")
+    done = hebb("recall", "moon", "--explain", "--peek")
+    assert done.err.count("only the newest 60 were ranked") == 1
+    assert "newest" not in done.out + hebb("recall", "moon", "--peek").err

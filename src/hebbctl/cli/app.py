@@ -10,8 +10,16 @@ import typer
 
 from hebbctl import __version__, environment
 from hebbctl.cli.tree import Tree
-from hebbctl.errors import ExitCode, HebbError, Refused, StoreError, WrongUsage, did_you_mean
-from hebbctl.models import Filters, Memory
+from hebbctl.errors import (
+    ExitCode,
+    HebbError,
+    Interrupted,
+    Refused,
+    StoreError,
+    WrongUsage,
+    did_you_mean,
+)
+from hebbctl.models import PRESENT, Filters, Memory
 from hebbctl.render import Output
 from hebbctl.session import Session, standard_text
 from hebbctl.text import cleaned
@@ -44,9 +52,9 @@ class Shell:
             raise WrongUsage("add what?", hint='give one text: hebb add "use tabs", or - for stdin')
         return self.text_of(argument) if argument is not None else self._cleaned(literal or "")
 
-    def edited(self, before: str) -> str:
-        """Return a text as the user's editor left it."""
-        return self._cleaned(self.session.edit(before))
+    def edited(self, before: str, folder: Callable[[], Path]) -> str:
+        """Return a text as the user's editor left it; ``folder`` makes one for the draft."""
+        return self._cleaned(self.session.edit(before, folder))
 
     def expiry(self, written: str) -> int:
         """Return the time an ``--expires`` means: a time, the end of a day, a duration from now.
@@ -111,7 +119,7 @@ class Shell:
         Archived ones are offered, or restored, as ``on_fallback`` says; not while somebody is
         ``browsing`` the archive.
         """
-        live = [memory for memory in shown if memory.state in ("live", "stale")]
+        live = [memory for memory in shown if memory.state in PRESENT]
         fallen = [memory for memory in shown if memory.state == "archived" and not browsing]
         if peek or not (live or fallen) or self.session.imagined_now is not None:
             return
@@ -234,16 +242,24 @@ def run(arguments: list[str]) -> int:
         if _received or isinstance(error, KeyboardInterrupt | typer.Abort):
             if draft := shell.session.kept_draft():
                 shell.output.note(f"your text is in {draft}")
-            return 128 + (_received or [signal.SIGINT])[0]
+            number = (_received or [signal.SIGINT])[0]
+            if done := _done_before(error):
+                shell.output.error(Interrupted(number, done))
+            return 128 + number
         if isinstance(error, BrokenPipeError):
             return ExitCode.OK
-        failure = _failure(error)
+        failure = failure_of(error)
         if environment.debugging() and failure.kind == "failure":
             raise
         if draft := shell.session.kept_draft():
             failure.hint = f"{failure.hint or 'try again'}; your text is in {draft}"
         shell.output.error(failure)
         return failure.code
+
+
+def _done_before(error: BaseException) -> str:
+    """Return what a use case had done before an error ended it; nothing where it did nothing."""
+    return "; ".join(getattr(error, "__notes__", ()))
 
 
 def _dispatch(arguments: list[str], shell: Shell) -> int:
@@ -257,6 +273,8 @@ def _dispatch(arguments: list[str], shell: Shell) -> int:
                 shell.output.note(f"{shell.session.settings_path}: unknown key {key!r} is ignored")
             if absent := shell.session.missing_store:
                 shell.output.note(f"there is no store {absent} yet: 'hebb add' makes it")
+            if other := shell.session.overlooked_store:
+                shell.output.note(f"this is not the store {other}: what that one holds is not here")
             if missing := shell.session.missing_settings:
                 shell.output.note(f"there is no {missing}: every setting has its default")
     except typer.Exit as done:  # of --help and --version
@@ -266,8 +284,16 @@ def _dispatch(arguments: list[str], shell: Shell) -> int:
     return code
 
 
-def _failure(error: BaseException) -> HebbError:
+def failure_of(error: BaseException) -> HebbError:
     """Return any exception as a failure to report in one line."""
+    if done := _done_before(error):
+        failure = _failure_itself(error)
+        failure.args = (f"{failure}; {done}",)
+        return failure
+    return _failure_itself(error)
+
+
+def _failure_itself(error: BaseException) -> HebbError:
     if isinstance(error, HebbError):
         return error
     if isinstance(error, OSError):

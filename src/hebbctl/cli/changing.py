@@ -10,6 +10,7 @@ from hebbctl.cli import values
 from hebbctl.cli.app import Shell
 from hebbctl.cli.memories import show_change
 from hebbctl.cli.tree import SignedWords
+from hebbctl.errors import WrongUsage
 from hebbctl.store import Store
 from hebbctl.usecases import changing
 
@@ -48,6 +49,16 @@ def edit(
     expires: Annotated[
         str | None, typer.Option(metavar="WHEN", help="As 'hebb add --expires', or 'none'.")
     ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option(
+            parser=values.words("--key"), metavar="KEY", help="What it is about, if no other is."
+        ),
+    ] = None,
+    no_key: Annotated[bool, typer.Option("--no-key", help="It is about nothing any more.")] = False,
+    replaces: Annotated[
+        str | None, typer.Option(metavar="ID", help="It takes the place of this older one.")
+    ] = None,
 ) -> None:
     """Change the text or fields of a memory.
 
@@ -57,13 +68,17 @@ def edit(
     shell: Shell = ctx.obj
     store = shell.session.changer
     named = _fields(shell, importance, partition, kind, source, scope, ttl, expires)
+    named |= _key(key, none=no_key)
     before = changing.text(store, memory_id)
     change = changing.edit(
         store,
         memory_id,
-        content=_content(shell, store, text, before, fields_only=bool(named)),
+        content=_content(
+            shell, store, memory_id, text, before, fields_only=bool(named or replaces)
+        ),
         changes=named,
         opened=before if text is None else None,
+        replaces=replaces,
         most_bytes=shell.session.settings.values["max_item_bytes"],
         most_store_bytes=shell.session.settings.values["max_store_bytes"],
     )
@@ -117,13 +132,27 @@ def tag(
 
 
 def _content(
-    shell: Shell, store: Store, text: str | None, before: str, *, fields_only: bool
+    shell: Shell,
+    store: Store,
+    memory_id: str,
+    text: str | None,
+    before: str,
+    *,
+    fields_only: bool,
 ) -> str | None:
     """Return the new text: as given, or, where no field is to change either, from the editor."""
     if text is not None:
         changing.refuse_id(store, text)
         return shell.text_of(text)
-    return None if fields_only else shell.edited(before)
+    if fields_only:
+        return None
+    return shell.edited(before, lambda: changing.draft_folder(store, memory_id))
+
+
+def _key(key: str | None, *, none: bool) -> dict[str, Any]:
+    if key is not None and none:
+        raise WrongUsage("--key and --no-key exclude each other", hint="give one of them")
+    return {"key": key} if key is not None or none else {}
 
 
 def _fields(

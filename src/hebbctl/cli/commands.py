@@ -20,6 +20,8 @@ COMMANDS = {
             (
                 'hebb add "the deploy key lives in vault/ci"',
                 'hebb add "rent is due" --expires 2099-12-31 --importance 9 --tag home',
+                'hebb add --key office "we meet in room 4"',
+                'hebb add --key office --expires 2d "we meet in the canteen"',
                 "git log -1 --format=%B | hebb add - --kind event --source git",
             ),
         ),
@@ -41,7 +43,11 @@ COMMANDS = {
                 "hebb list --archived --json",
             ),
         ),
-        "show": Entry("memories", "Show one memory with all its fields.", ("hebb show 1",)),
+        "show": Entry(
+            "memories",
+            "Show one memory with all its fields.",
+            ("hebb show 1", "hebb show 1 --history"),
+        ),
         "edit": Entry(
             "changing",
             "Change the text or fields of a memory.",
@@ -49,6 +55,7 @@ COMMANDS = {
                 "hebb edit 1",
                 'hebb edit 1 "the deploy key lives in vault/deploy"',
                 "hebb edit 1 --importance 9 --ttl none",
+                "hebb edit 2 --replaces 1",
             ),
         ),
         "touch": Entry(
@@ -56,6 +63,11 @@ COMMANDS = {
         ),
         "pin": Entry("changing", "Keep memories whatever their retention.", ("hebb pin 1",)),
         "unpin": Entry("changing", "Let pinned memories fade again.", ("hebb unpin 1",)),
+        "trust": Entry(
+            "trusting",
+            "Release memories from quarantine.",
+            ("hebb trust 1", "hebb trust 1 --revoke"),
+        ),
         "tag": Entry(
             "changing",
             "Add tags to a memory and take others away.",
@@ -81,7 +93,7 @@ COMMANDS = {
         "restore": Entry(
             "forgetting",
             "Bring archived memories back.",
-            ("hebb restore 3", "hebb restore --sweep 1"),
+            ("hebb restore 3", "hebb restore --sweep 1", "hebb restore 3 --force"),
         ),
         "promote": Entry(
             "lifecycle",
@@ -97,6 +109,15 @@ COMMANDS = {
             "lifecycle",
             "Empty the inbox by rules or a program of yours.",
             ("hebb consolidate --dry-run", "hebb consolidate --similar", "hebb consolidate"),
+        ),
+        "schedule": Entry(
+            "scheduling",
+            "Sweep regularly: here, by cron or by systemd.",
+            (
+                "hebb schedule run --once",
+                "hebb schedule cron",
+                "hebb schedule systemd",
+            ),
         ),
     },
     "Insight": {
@@ -135,13 +156,28 @@ COMMANDS = {
             ("hebb matrix", "hebb matrix --partition mem_episodic --threshold 0.2"),
         ),
     },
+    "Agents": {
+        "inject": Entry(
+            "injection",
+            "Print memories as a block for a prompt.",
+            (
+                "hebb inject --budget 500",
+                'hebb inject "deploy key" --format xml -n 5',
+                "hebb inject 部署 --peek --json",
+            ),
+        ),
+    },
     "In and out": {
         "import": Entry(
             "exchange",
             "Store memories from a JSONL file.",
             ("hebb import notes.jsonl", "hebb export | hebb import - --db copy.db"),
         ),
-        "export": Entry("exchange", "Print every memory as JSONL.", ("hebb export > notes.jsonl",)),
+        "export": Entry(
+            "exchange",
+            "Print every memory as JSONL.",
+            ("hebb export > notes.jsonl", "hebb list | hebb export --ids-from -"),
+        ),
     },
     "Settings": {
         "config": Entry(
@@ -180,6 +216,14 @@ COMMANDS = {
             ),
         ),
         "demo": Entry("demo", "Show forgetting on real notes.", ("hebb demo",)),
+        "bench": Entry(
+            "bench",
+            "Measure recall on questions whose answers are known.",
+            (
+                "hebb bench recall notes.jsonl --questions questions.jsonl",
+                "hebb bench recall locomo10.json --no-neighbours --json",
+            ),
+        ),
     },
 }
 ENTRIES = {name: entry for section in COMMANDS.values() for name, entry in section.items()}
@@ -197,6 +241,8 @@ SYNONYMS = {
     **dict.fromkeys(("preview", "predict"), "forecast"),
     **dict.fromkeys(("settings", "set"), "config"),
     **dict.fromkeys(("check", "repair"), "doctor"),
+    **dict.fromkeys(("benchmark", "measure"), "bench"),
+    **dict.fromkeys(("context", "prompt"), "inject"),
     "ls": "list",
     "why": "explain",
 }

@@ -1,5 +1,6 @@
 """hebb import, export."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -26,11 +27,13 @@ def import_(
     restore_deleted: Annotated[
         bool, typer.Option("--restore-deleted", help="Also what was erased here before.")
     ] = False,
+    untrusted: values.Untrusted = False,
 ) -> None:
     """Store memories from a JSONL file.
 
     One JSON object a line with at least "content". What is there already, by uid or by text, is
-    left alone. Bad lines are named and the rest is stored.
+    left alone. Bad lines are named and the rest is stored. Of lines with one key the newest is
+    current. With --untrusted, or where trust_imports is false, all of it goes into quarantine.
     """
     shell: Shell = ctx.obj
     imported = exchange.import_lines(
@@ -39,6 +42,7 @@ def import_(
         strict=strict,
         restore_deleted=restore_deleted,
         replace=replace,
+        trusted=not untrusted and shell.session.settings.values["trust_imports"] == "true",
         most_bytes=shell.session.settings.values["max_item_bytes"],
         most_store_bytes=shell.session.settings.values["max_store_bytes"],
         progress=shell.output.progress,
@@ -47,13 +51,22 @@ def import_(
 
 
 @app.command("export")
-def export(ctx: typer.Context) -> None:
+def export(
+    ctx: typer.Context,
+    ids_from: Annotated[
+        Path | None,
+        typer.Option("--ids-from", metavar="FILE", help="Only those named in it, one a line."),
+    ] = None,
+) -> None:
     """Print every memory as JSONL.
 
-    Archived ones too, with every field but ids, ordered by uid. 'hebb import' reads it.
+    Archived ones too, with every field but ids, ordered by uid. 'hebb import' reads it. --ids-from
+    takes ids, uids or prefixes, and of a line no more than what is before its first tab.
     """
     shell: Shell = ctx.obj
-    lines = exchange.export_lines(shell.session.reader, ascii_only=shell.output.ascii_only)
+    store = shell.session.reader
+    ids = exchange.named_in(store, shell.session.lines_of(ids_from)) if ids_from else None
+    lines = exchange.export_lines(store, ids, ascii_only=shell.output.ascii_only)
     count = shell.output.lines(lines)
     shell.output.note(f"{count} exported")
 

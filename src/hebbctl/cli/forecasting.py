@@ -48,7 +48,11 @@ def forecast(
 
 
 def _coming(found: forecasting.Forecast) -> str:
-    counts = [sum(getattr(one, name) for one in found.sweeps) for name in ("archived", "erased")]
+    archived, erased, restored = (
+        sum(getattr(one, name) for one in found.sweeps)
+        for name in ("archived", "erased", "restored")
+    )
+    back = f", {restored} restored" if restored else ""
     refused = [format_time(one.sweep_at)[:10] for one in found.sweeps if one.needs_yes]
     asks = f"; the sweep of {refused[0]} needs --yes, as it erases so much" if refused else ""
-    return f"within {found.days} days {counts[0]} archived, {counts[1]} erased{asks}"
+    return f"within {found.days} days {archived} archived, {erased} erased{back}{asks}"

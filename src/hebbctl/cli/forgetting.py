@@ -49,6 +49,7 @@ def gc(
         dry_run=dry_run,
         confirm=shell.confirm(yes),
         progress=shell.output.progress,
+        spare=shell.session.actor == "cron" and not yes,
     )
     _show(shell, swept)
 
@@ -80,34 +81,55 @@ def restore(
             parser=values.count("--sweep"), metavar="N", help="All that this sweep shelved."
         ),
     ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Supersede what has taken their place.")
+    ] = False,
 ) -> None:
     """Bring archived memories back.
 
-    Their clock starts anew, so that the next sweep leaves them. What was erased while restorable
-    was true comes back, too, by its id or uid.
+    Their clock starts anew, so that the next sweep leaves them. A superseded one comes back only
+    where no other is live in its place, or by --force, which supersedes that one in turn. What was
+    erased while restorable was true comes back, too, by its id or uid.
     """
     shell: Shell = ctx.obj
     if bool(memory_ids) == (sweep is not None):
         raise WrongUsage("restore what?", hint="give ids, or --sweep and its number")
-    anchor = shell.session.settings.values["restore_anchor"]
-    change = memories.restore(shell.session.changer, memory_ids or (), sweep=sweep, anchor=anchor)
+    change = memories.restore(
+        shell.session.changer,
+        memory_ids or (),
+        sweep=sweep,
+        anchor=shell.session.settings.values["restore_anchor"],
+        force=force,
+    )
     show_change(shell, change)
 
 
 def _show(shell: Shell, swept: SweepReport) -> None:
+    warn_of_spared(shell, swept)
     if not (swept.dry_run or shell.output.verbose):
-        shell.output.summary(report(swept), _summary(swept))
+        shell.output.summary(report(swept), summary(swept))
         return
     shell.output.answer(report(swept), SWEPT, map(record, swept.memories))
-    shell.output.note(_summary(swept))
+    shell.output.note(summary(swept))
 
 
-def _summary(swept: SweepReport) -> str:
+def warn_of_spared(shell: Shell, swept: SweepReport) -> None:
+    """Say, also under --quiet, that a sweep nobody watches would have erased suspiciously much."""
+    if swept.spared:
+        would = "would be " if swept.dry_run else ""
+        shell.output.warning(
+            f"{swept.spared} memories {would}archived, not erased: more than gc_max_share of all;"
+            " 'hebb restore --sweep' brings them back, 'hebb gc --purge' erases them"
+        )
+
+
+def summary(swept: SweepReport) -> str:
     asks = "; it needs --yes" if swept.needs_yes else ""
     would = "would be " if swept.dry_run else ""
     number = f"sweep {swept.sweep}: " if swept.sweep else ""
     pending = " (pending: another process still reads)" if swept.erasure_pending else ""
     left = f"; {still_in(swept.backups_left)}" if swept.backups_left else ""
     counts = f"{swept.archived} {would}archived, {swept.erased} {would}erased"
+    back = f", {swept.restored} {would}restored" if swept.restored else ""
     copies = f"; {COPIES_KEPT}" if swept.copies_kept else ""
-    return f"{number}{counts}{asks}{copies}{pending}{left}"
+    return f"{number}{counts}{back}{asks}{copies}{pending}{left}"

@@ -86,7 +86,7 @@ def consolidate(
 
     --similar lists live memories of which half the words are the same, those used together first,
     and changes nothing. --merge gives the first ID the tags and uses of the others, which are
-    archived as superseded by it; 'hebb restore' brings one of them back.
+    archived as superseded by it; 'hebb restore --force' lets one of them take its place.
     """
     shell: Shell = ctx.obj
     if similar or merge or memory_ids:

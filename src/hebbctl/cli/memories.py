@@ -1,6 +1,6 @@
 """hebb add, list, show, forget."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -9,14 +9,16 @@ from hebbctl import fields
 from hebbctl.cli import values
 from hebbctl.cli.app import Shell
 from hebbctl.errors import WrongUsage
-from hebbctl.models import Change
-from hebbctl.records import record, report
+from hebbctl.models import Added, Change
+from hebbctl.records import labelled, record, report
 from hebbctl.render.views import FIELD_VALUE, pairs
 from hebbctl.store import Store
-from hebbctl.usecases import memories
+from hebbctl.usecases import adding, memories
 
 app = typer.Typer(rich_markup_mode=None)
 LISTED = ("id", "retention", "partition", "content")
+LABELLED = ("id", "retention", "state", "partition", "content")
+CHAIN = ("id", "state", "created_at", "archived_at", "content")
 SORTS = ("created", "accessed", "retention", "importance")
 
 
@@ -83,15 +85,24 @@ def add(
     literal: Annotated[
         str | None, typer.Option("--text", metavar="TEXT", help="TEXT, with a dash at first or -.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Store it a second time.")] = False,
+    key: values.Key = None,
+    replaces: Annotated[
+        str | None, typer.Option(metavar="ID", help="It takes the place of this one, and its key.")
+    ] = None,
+    untrusted: values.Untrusted = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Store it a second time; supersede a pinned one.")
+    ] = False,
 ) -> None:
     """Store one memory and print its id.
 
     A text that is live in the same partition and scope is not stored twice: its id is printed.
+    What --key or --replaces supersedes goes to the archive; where the new one ends by --expires, it
+    is live again after that. A pinned memory is superseded only with --force.
     """
     shell: Shell = ctx.obj
     content = shell.text_given(text, literal)
-    added = memories.add(
+    added = adding.add(
         shell.session.writer,
         content,
         partition=partition,
@@ -104,13 +115,28 @@ def add(
         pinned=pin,
         ttl_ms=ttl,
         expires_at=None if expires is None else shell.expiry(expires),
+        key=key,
+        replaces=replaces,
+        trusted=not untrusted,
         force=force,
         most_bytes=shell.session.settings.values["max_item_bytes"],
         most_store_bytes=shell.session.settings.values["max_store_bytes"],
     )
     shell.output.fact(record(added), added.memory.id)
-    note = f"already there as {added.memory.id}: not stored again, nor changed"
-    shell.output.note_if(added.existing, note)
+    _note_added(shell, added)
+
+
+def _note_added(shell: Shell, added: Added) -> None:
+    """Say what else came of adding a memory, and what its user may want to do next."""
+    new = added.memory
+    changed = "" if added.superseded else ", nor changed"
+    shell.output.note_if(added.existing, f"already there as {new.id}: not stored again{changed}")
+    which = ", ".join(str(one.id) for one in added.superseded)
+    shell.output.note_if(bool(which), f"superseded: {which}")
+    for one in added.similar[:1]:
+        shell.output.note(
+            f"if it brings {one.id} up to date: hebb edit {new.id} --replaces {one.id}"
+        )
 
 
 def _scope(
@@ -152,6 +178,9 @@ def list_(
     since: values.Since = None,
     until: values.Until = None,
     archived: values.Archived = False,
+    untrusted: Annotated[bool, typer.Option("--untrusted", help="Only what is in quarantine.")] = (
+        False
+    ),
 ) -> None:
     """List memories, the newest first."""
     shell: Shell = ctx.obj
@@ -165,18 +194,51 @@ def list_(
         until=until,
         archived=archived,
     )
-    filters = filters._replace(source=source, session=session)
+    filters = filters._replace(source=source, session=session, trusted=not untrusted and None)
     order = values.choice("--sort", sort, SORTS)
     found = memories.listing(shell.session.reader, filters, sort=order, limit=limit)
-    shell.output.answers(map(record, found), LISTED)
+    _show_list(shell, map(record, found), labelled_too=archived or untrusted)
+
+
+def _show_list(shell: Shell, records: Iterable[dict[str, Any]], *, labelled_too: bool) -> None:
+    if shell.output.as_json:
+        shell.output.answers(records, LISTED)
+    elif labelled_too:
+        shell.output.answers(map(labelled, records), LABELLED)
+    else:
+        shell.output.answers(map(_warned, records), LISTED)
+
+
+def _warned(found: dict[str, Any]) -> dict[str, Any]:
+    """Put a label where there is no state to say it."""
+    return found if found["trusted"] else found | {"content": f"(untrusted) {found['content']}"}
 
 
 @app.command()
-def show(ctx: typer.Context, memory_id: values.Id) -> None:
-    """Show one memory with all its fields."""
+def show(
+    ctx: typer.Context,
+    memory_id: values.Id,
+    history: Annotated[
+        bool, typer.Option("--history", help="What it replaced, and what replaced it.")
+    ] = False,
+) -> None:
+    """Show one memory with all its fields.
+
+    With --history all that stood in its place before and after it, the oldest first.
+    """
     shell: Shell = ctx.obj
+    if history:
+        _show_history(shell, memory_id)
+        return
     found = record(memories.show(shell.session.reader, memory_id))
     shell.output.answer(found, FIELD_VALUE, pairs(found))
+
+
+def _show_history(shell: Shell, memory_id: str) -> None:
+    from hebbctl.usecases import succession
+
+    chain = map(record, succession.history(shell.session.reader, memory_id))
+    shell.output.answers(chain if shell.output.as_json else map(labelled, chain), CHAIN)
 
 
 @app.command()
@@ -315,6 +377,11 @@ def changed(change: Change) -> str:
     if change.unchanged:
         already = ALREADY.get(change.action, f"already {change.action}")
         parts.append(f"{len(change.unchanged)} {already}")
+    for what, others in (("superseded", change.superseded), ("live again", change.returned)):
+        if others:
+            parts.append(f"{what}: {', '.join(str(one.id) for one in others)}")
+    if change.action == "archived" and change.changed:
+        parts.append("the text is kept: 'hebb restore' brings it back")
     if change.copies_kept:
         parts.append(COPIES_KEPT)
     return ", ".join([*parts, *unfinished(change.erasure_pending, change.backups_left)])
@@ -330,4 +397,5 @@ def unfinished(erasure_pending: bool, backups_left: tuple[str, ...]) -> Iterator
 
 def still_in(backups: tuple[str, ...]) -> str:
     """Name the copies that an erasing command could not reach."""
-    return f"may still be in {', '.join(backups)} (it cannot be changed: delete it by hand)"
+    what_next = "it could not be changed: close what uses it, or delete it by hand"
+    return f"may still be in {', '.join(backups)} ({what_next})"

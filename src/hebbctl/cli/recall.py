@@ -7,7 +7,7 @@ import typer
 from hebbctl.cli import values
 from hebbctl.cli.app import Shell
 from hebbctl.models import Hit, Memory
-from hebbctl.records import explained, record
+from hebbctl.records import explained, labelled, record
 from hebbctl.usecases import recall as usecase
 
 app = typer.Typer(rich_markup_mode=None)
@@ -68,7 +68,7 @@ def recall(
             since=since,
             until=until,
             archived=archived,
-        ),
+        )._replace(superseded=archived),
         limit=limit or 10,
         min_score=min_score or 0.0,
         decay_floor=shell.session.settings.values["decay_floor"],
@@ -80,7 +80,8 @@ def recall(
 
 def _show(shell: Shell, found: list[Hit], *, explain: bool) -> None:
     if not explain:
-        shell.output.answers(map(record, found), FOUND)
+        hits = map(record, found)
+        shell.output.answers(hits if shell.output.as_json else map(labelled, hits), FOUND)
         return
     floor = shell.session.settings.values["decay_floor"]
     records = [explained(hit, floor) for hit in found]
@@ -88,6 +89,8 @@ def _show(shell: Shell, found: list[Hit], *, explain: bool) -> None:
         shell.output.answers(records, EXPLAINED)
     else:
         shell.output.answers([one | one["explanation"] for one in records], EXPLAINED)
+        for bound in dict.fromkeys(hit.bound for hit in found if hit.bound):
+            shell.output.note(bound)
 
 
 def _memories(found: list[Hit]) -> list[Memory]:

@@ -88,6 +88,17 @@ Until = Annotated[
     str | None, typer.Option(metavar="WHEN", help="Created until then, that day included.")
 ]
 Archived = Annotated[bool, typer.Option("--archived", help="The archive instead of what is live.")]
+Key = Annotated[
+    str | None,
+    typer.Option(
+        parser=words("--key"),
+        metavar="KEY",
+        help="What it is about; it supersedes the current one.",
+    ),
+]
+Untrusted = Annotated[
+    bool, typer.Option("--untrusted", help="In quarantine until 'hebb trust' releases it.")
+]
 HalfLife = Annotated[
     Any,
     typer.Option(

@@ -14,9 +14,13 @@ from hebbctl.models import Draft, Memory
 CONFLICT_MARKERS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 # Found in the output of list and recall, and made anew by every store.
 DERIVED = frozenset(
-    "id state retention sweep_id score relevance match archived existing explanation".split()
+    (
+        "id state retention sweep_id score relevance match archived existing superseded similar"
+        " explanation"
+    ).split()
 )
 LARGEST = 2**63 - 1
+BYTE_ORDER_MARK = "\ufeff"
 # Made once: json.dumps makes an encoder for each call that is not plain.
 STRICT = json.JSONEncoder(allow_nan=False)
 WRITERS = {escaped: json.JSONEncoder(ensure_ascii=escaped) for escaped in (False, True)}
@@ -67,6 +71,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "anchor_at": partial(fields.moment, "anchor_at"),
     "metadata": _metadata,
 }
+KNOWN = DERIVED.union(READERS)
 
 
 class Line(NamedTuple):
@@ -84,10 +89,10 @@ def read(line: bytes, *, most_bytes: float = math.inf) -> Line | None:
         WrongUsage: it is no JSON object of a memory; the message says why.
     """
     try:
-        decoded = line.decode("utf-8-sig")
+        decoded = line.decode().removeprefix(BYTE_ORDER_MARK)
     except UnicodeDecodeError as error:
         raise WrongUsage("not UTF-8") from error
-    if not decoded.strip():
+    if not decoded or decoded.isspace():
         return None
     if decoded.startswith(CONFLICT_MARKERS):
         raise WrongUsage("a merge conflict marker: resolve the conflict in the file first")
@@ -108,15 +113,17 @@ def _line(found: Any, *, escaped: bool) -> Line:
         raise WrongUsage("no content")
     # UTF-8 and JSON have neither NUL nor half a surrogate pair, unless they are escaped.
     found, replaced = _cleaned(found) if escaped else (found, 0)
-    unknown = {name: found[name] for name in found if name not in READERS and name not in DERIVED}
+    unknown = {}
+    if not KNOWN.issuperset(found):
+        unknown = {name: value for name, value in found.items() if name not in KNOWN}
     return Line(_draft(found, unknown), replaced, tuple(unknown))
 
 
 def _draft(found: dict[str, Any], unknown: dict[str, Any]) -> Draft:
     given = {
-        name: READERS[name](value)
+        name: read_field(value)
         for name, value in found.items()
-        if name in READERS and (value is not None or name == "content")
+        if (value is not None or name == "content") and (read_field := READERS.get(name))
     }
     kind_partition = policies.PARTITION_OF_KIND.get(given.get("kind", ""), policies.NOTES)
     given.setdefault("partition", kind_partition)
@@ -128,7 +135,11 @@ def _draft(found: dict[str, Any], unknown: dict[str, Any]) -> Draft:
         raise WrongUsage("archived_reason without archived_at")
     if ("anchor_value" in given) != ("anchor_at" in given):
         raise WrongUsage("anchor_value and anchor_at belong together")
-    return Draft(**given | {"metadata": _json(unknown | given.get("metadata", {}))})
+    if metadata := unknown | given.get("metadata", {}):
+        given["metadata"] = _json(metadata)
+    else:
+        given.pop("metadata", None)
+    return Draft(**given)
 
 
 def _json(metadata: dict[str, Any]) -> str:

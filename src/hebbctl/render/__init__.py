@@ -75,12 +75,30 @@ class Output:
         else:
             self.text(one_line(str(value)))
 
+    def document(self, whole: Record, text: str) -> None:
+        """Print one answer that is the text of a file: ``whole`` as JSON, else it as it stands."""
+        if self.as_json:
+            self._json(whole)
+        else:
+            self.text(text)
+
     def summary(self, whole: Record, line: str) -> None:
         """Print an answer that is one line: ``whole`` as JSON, nothing under --quiet."""
         if self.as_json:
             self._json(whole)
         elif not self.quiet:
             self.text(one_line(line))
+
+    def block(self, whole: Record, text: str) -> None:
+        """Print one answer: ``whole`` as JSON, else a text as it is; a pipe gets it as UTF-8."""
+        if self.as_json:
+            self._json(whole)
+            return
+        if not sys.stdout.isatty() and hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+        self._stop_bar()
+        sys.stdout.write(text)
+        sys.stdout.flush()
 
     def chart(
         self,
@@ -193,6 +211,14 @@ class Output:
     def note_if(self, wanted: bool, text: str) -> None:
         if wanted:
             self.note(text)
+
+    def warning(self, text: str) -> None:
+        """Say on stderr, also under --quiet, what somebody must look at though nothing failed.
+
+        Not under --json, where the answer itself says it.
+        """
+        if not self.as_json:
+            self._say(f"hebb: {one_line(text)}")
 
     def question(self, text: str) -> None:
         """Ask on stderr, where the answer is awaited, in the same line."""

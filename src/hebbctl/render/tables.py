@@ -20,6 +20,7 @@ DROPPED = (
     *("bm25", "match_bonus", "lent", "decay_factor", "threshold", "k_importance", "k_access"),
     *("neutral_lifetime_days", "enabled", "actor", "count", "size_bytes", "relevance"),
     *("retention", "exists"),
+    *("hit@20", "hit@1", "hit@5", "recall@20", "recall@1", "milliseconds", "hit@10"),
 )
 NARROW = 60  # terminal cells: below it a time is a date
 GAP = 2

@@ -8,6 +8,7 @@ from hebbctl.times import to_the_second
 
 if TYPE_CHECKING:  # 5 ms that a list need not spend
     from hebbctl.reports import Explanation, PolicyView
+    from hebbctl.usecases.benchmark import RecallReport
     from hebbctl.usecases.charts import Curves, Matrix, Needs
 
 Rows = list[dict[str, Any]]
@@ -48,7 +49,9 @@ def explanation(found: "Explanation") -> Rows:
         "decided by": found.decided_by,
         **_stale(found),
         "forgotten": _forgotten(found),
-        "erased": _sweeping("will be erased on", found.erased_at),
+        "erased": _sweeping("will be erased on", found.erased_at)
+        if found.returns_at is None
+        else f"not while its successor lives; live again on {to_the_second(found.returns_at)}",
         "settings": ", ".join(f"{field} {found.origins[field]}" for field in _deciding(found)),
     }
     return pairs(lines)
@@ -172,3 +175,10 @@ def needs_rows(found: "Needs") -> Rows:
         }
         for one in found.needs
     ]
+
+
+def measures(found: "RecallReport") -> tuple[list[str], Rows]:
+    """Return the columns and rows of what was measured: each category, then all questions."""
+    rows = [{"category": name, **one} for name, one in found.categories.items()]
+    rows.append({"category": "overall", **found.overall})
+    return list(rows[-1]), rows

@@ -1,5 +1,6 @@
 """The SQLite store: one face for the only SQL, with a file behind it for each group of tables."""
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
@@ -7,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hebbctl import text
-from hebbctl.errors import StoreBusy
+from hebbctl.errors import StoreError
 from hebbctl.policies import PolicyOf
 from hebbctl.store.audit import Audit
 from hebbctl.store.connection import Database
 from hebbctl.store.functions import register
 from hebbctl.store.memories import Memories
+from hebbctl.store.owed import RUN, owed, settle
 
 if TYPE_CHECKING:
     from hebbctl.store.backups import Backups
@@ -21,10 +23,12 @@ if TYPE_CHECKING:
     from hebbctl.store.erasing import Eraser
     from hebbctl.store.health import Health
     from hebbctl.store.importing import Imports
+    from hebbctl.store.injections import Injections
     from hebbctl.store.lifecycle import Lifecycle
     from hebbctl.store.names import Names
     from hebbctl.store.search import Search
     from hebbctl.store.statistics import Statistics
+    from hebbctl.store.succession import Successions
     from hebbctl.store.sweeps import Sweeps
 
 
@@ -39,6 +43,7 @@ class Store:
     ) -> None:
         self.path = path
         self.now = now
+        self.writable = writable
         self._database = Database(path, now=now, writable=writable)
         self.audit = Audit(self._database, actor)
         register(self._database.connection, policy_of, now=now, key=self.audit.key)
@@ -74,7 +79,13 @@ class Store:
     def sweeps(self) -> "Sweeps":
         from hebbctl.store.sweeps import Sweeps
 
-        return Sweeps(self._database, self.audit, self.eraser)
+        return Sweeps(self._database, self.audit, self.eraser, self.successions)
+
+    @cached_property
+    def successions(self) -> "Successions":
+        from hebbctl.store.succession import Successions
+
+        return Successions(self._database, self.audit, self.memories)
 
     @cached_property
     def names(self) -> "Names":
@@ -92,7 +103,7 @@ class Store:
     def copies(self) -> "Copies":
         from hebbctl.store.copies import Copies
 
-        return Copies(self._database, self.audit, self.memories)
+        return Copies(self._database, self.audit, self.memories, self.eraser)
 
     @cached_property
     def lifecycle(self) -> "Lifecycle":
@@ -104,7 +115,13 @@ class Store:
     def imports(self) -> "Imports":
         from hebbctl.store.importing import Imports
 
-        return Imports(self._database, self.memories)
+        return Imports(self._database, self.memories, self.successions)
+
+    @cached_property
+    def injections(self) -> "Injections":
+        from hebbctl.store.injections import Injections
+
+        return Injections(self._database)
 
     @cached_property
     def health(self) -> "Health":
@@ -141,15 +158,31 @@ class Store:
         """Wipe what erased memories left: in the copies that hebb made, and in this file.
 
         Returns whether this file is done, and the copies that could not be reached. The copies
-        come first: a run that is killed leaves the mark by which the next one begins again.
+        come first: a run that is killed leaves the notes by which the next one begins again.
         """
         left = self.backups.scrub(uids)
+        self._note_missed()
         return self.eraser.finish(wait=wait), left
 
     def finish_replacing(self, texts: dict[str, str]) -> tuple[bool, list[Path]]:
         """Wipe what replaced texts left, as ``finish_erasing`` does; ``texts`` are the new ones."""
         left = self.backups.replace_texts(texts)
+        self._note_missed()
         return self.eraser.finish(), left
+
+    def finish_all(self) -> None:
+        """Wipe whatever was ever erased or replaced: from every copy, and from this file."""
+        debts = owed(self._database.state())
+        self.backups.catch_up(wait=True)
+        self._settle(debts.runs, self.backups.missed, wait=True)
+        self.eraser.finish()
+
+    def _note_missed(self) -> None:
+        """Note that this run came to the copies, and which of them a later one has to return to."""
+        debts = owed(self._database.state())
+        missed = self.backups.missed | set(debts.copies)
+        own = {RUN + self.eraser.run: self.eraser.marked}
+        self._settle(own, missed, wait=True)
 
     def close(self) -> None:
         self._database.close()
@@ -159,17 +192,23 @@ class Store:
         found = self._database.state()
         if found.get("text_version") != text.VERSION:
             self.search.rebuild()
+        if note := found.get("setting_pending"):
+            self.audit.finish_setting(note)
+        if any(name.startswith("copies_") for name in found):
+            self._catch_up(found)
         if "erasure_pending" in found:
-            self._finish_copies(found)
             self.eraser.finish(wait=False)
 
-    def _finish_copies(self, state: dict[str, str]) -> None:
-        """Reach the copies that an earlier run did not come to, once for each such run."""
-        mark = state["erasure_pending"]
-        if state.get("copies_done") == mark:
-            return
-        left = self.backups.replace_texts(self.backups.edited())
-        left += self.backups.scrub(self.backups.erased())
-        if not left:
-            with suppress(StoreBusy):
-                self.eraser.note_copies_done(mark)
+    def _catch_up(self, state: dict[str, str]) -> None:
+        """Reach the copies that an earlier run did not come to, as far as they can be reached."""
+        debts = owed(state)
+        if debts.runs:
+            self.backups.catch_up()
+            self._settle(debts.runs, self.backups.missed, wait=False)
+        elif back := [one for one in debts.copies if os.access(one, os.W_OK)]:
+            self.backups.catch_up(back)
+            self._settle({}, self.backups.missed | set(debts.copies) - set(back), wait=False)
+
+    def _settle(self, runs: dict[str, str], missed: set[Path], *, wait: bool) -> None:
+        with suppress(StoreError):  # the notes stay, and a later run begins again
+            settle(self._database, runs, missed, wait=wait)

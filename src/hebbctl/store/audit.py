@@ -3,14 +3,16 @@
 import json
 import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hebbctl import secrets
-from hebbctl.errors import StoreError
+from hebbctl import config, secrets
+from hebbctl.errors import StoreBusy, StoreError
 from hebbctl.fields import SHORTEST_PREFIX, id_in
-from hebbctl.places import KEY
+from hebbctl.places import KEY, resolved
 from hebbctl.store.connection import Database, placed, translated
 
 if TYPE_CHECKING:
@@ -122,9 +124,14 @@ class Audit:
             rows = self._database.rows("SELECT id FROM audit WHERE memory_id = :id", id=memory_id)
         else:
             rows = self._database.rows(
-                "SELECT id FROM audit WHERE substr(uid, 1, :length) = :beginning",
+                """
+                SELECT id
+                FROM audit
+                WHERE uid >= :beginning
+                  AND uid < :beginning || iif(:is_prefix, char(1114111), char(0))
+                """,
                 beginning=reference,
-                length=max(len(reference), SHORTEST_PREFIX),
+                is_prefix=len(reference) >= SHORTEST_PREFIX,
             )
         return [row["id"] for row in rows]
 
@@ -194,18 +201,63 @@ class Audit:
             if gone < 500:
                 return
 
-    def setting(self, change: str) -> None:
-        """Report a changed setting or policy, in words, as a transaction of its own."""
+    @contextmanager
+    def setting(self, change: str, file: Path, content: bytes) -> Iterator[None]:
+        """Report, in words, a change of the settings file that is made inside.
+
+        It is noted before and reported after it. Who is killed between the two leaves the note,
+        by which the next run finds out whether to report it: the file has this content, or not.
+
+        Raises:
+            StoreError: it cannot be noted; nothing was changed.
+        """
+        noted = {
+            "file": os.fspath(resolved(file)),
+            "digest": secrets.digest(content.decode()),
+            "at": self._database.now,
+            "actor": self.actor,
+            "change": change,
+        }
         with self._database.writing():
+            self._report_noted()
+            self._database.run(
+                "INSERT INTO state VALUES ('setting_pending', :note)", note=json.dumps(noted)
+            )
+        yield
+        with suppress(StoreError), self._database.writing():  # else the next run does it
+            self._report_noted()
+
+    def finish_setting(self, note: str) -> None:
+        """Report the change that an earlier run noted, unless a run is just at it."""
+        with config.held_if_free(Path(json.loads(note)["file"])) as free:
+            if free:
+                with suppress(StoreBusy), self._database.writing(wait=False):
+                    self._report_noted()
+
+    def _report_noted(self) -> None:
+        """Turn the note of a change into its report, if the change was made."""
+        note = self._database.state().get("setting_pending")
+        if note is None:
+            return
+        noted = json.loads(note)
+        self._database.run("DELETE FROM state WHERE name = 'setting_pending'")
+        if _digest_of(Path(noted["file"])) == noted["digest"]:
             self._database.run(
                 """
                 INSERT INTO audit (at, actor, action, reason)
-                VALUES (:now, :actor, 'setting', :change)
+                VALUES (:at, :actor, 'setting', :change)
                 """,
-                now=self._database.now,
-                actor=self.actor,
-                change=change,
+                at=noted["at"],
+                actor=noted["actor"],
+                change=noted["change"],
             )
+
+
+def _digest_of(file: Path) -> int | None:
+    try:
+        return secrets.digest(file.read_bytes().decode(errors="replace"))
+    except OSError:
+        return None
 
 
 def _entry(row: sqlite3.Row) -> "AuditEntry":

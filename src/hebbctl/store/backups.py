@@ -3,26 +3,30 @@
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from glob import escape
 from pathlib import Path
 from sqlite3 import Row
 
-from hebbctl import text, times
-from hebbctl.errors import Refused, StoreError
-from hebbctl.places import BACKUPS, copies_beside, private_folder
+from hebbctl import secrets, text, times
+from hebbctl.errors import Refused, StoreDamaged, StoreError
+from hebbctl.migrations import NOTES_EDITS
+from hebbctl.places import BACKUPS, copies_beside, private_folder, synced
 from hebbctl.reports import Backup
 from hebbctl.store.connection import Database, placed, translated
 from hebbctl.store.copies import keep_only, kept_in, strays_in
 from hebbctl.store.erasing import Eraser
 from hebbctl.store.functions import register_text
+from hebbctl.store.owed import runs
 from hebbctl.store.search import Search
 
 REMEMBERED = "backups"  # the row of state that names the copies elsewhere
 # What a draft is called: the copy's name, the process that writes it, then SQLite's own endings,
 # or that of the copy which a migration made of the draft.
 DRAFT = re.compile(r"\.(\d+)\.part(-wal|-shm|-journal|\.schema-\d+\.\d+)?$")
+# What the folder of an editor's draft is called: the memory by a hash of its uid, the process.
+EDITING = re.compile(r"\.edit-([0-9a-f]{16})-(\d+)-[^.]+$")
 MADE_AT = "backup_made_at"  # the row of state that dates a copy, in the copy
 
 
@@ -33,6 +37,7 @@ class Backups:
         self._database = database
         self._store = database.path
         self.folder = database.path.parent / BACKUPS
+        self.missed: set[Path] = set()  # what a later run has to return to
 
     def make(self, target: Path | None = None) -> Backup:
         """Copy the store as it is now; without a target into the folder beside it, by time.
@@ -107,6 +112,23 @@ class Backups:
         found |= set(self.folder.glob(f"{escape(self._store.stem)}-*.db.*.part*"))
         return sorted(one for one in found if DRAFT.search(one.name) and not _running(one))
 
+    def editing_folder(self, uid: str) -> Path:
+        """Make a private folder beside the store for the draft of a memory's text."""
+        from tempfile import mkdtemp
+
+        begun = f"{self._store.name}.edit-{_fingerprint(uid)}-{os.getpid()}-"
+        return Path(mkdtemp(prefix=begun, dir=self._store.parent))
+
+    def editing_drafts(self, uids: Iterable[str] | None = None) -> list[Path]:
+        """Return the folders of drafts, of these memories or all, that ended runs have left."""
+        wanted = None if uids is None else {_fingerprint(uid) for uid in uids}
+        found = []
+        for one in sorted(self._store.parent.glob(f"{escape(self._store.name)}.edit-*")):
+            named = EDITING.search(one.name)
+            if named and (wanted is None or named[1] in wanted) and not runs(int(named[2])):
+                found.append(one)
+        return found
+
     def edited(self) -> dict[str, str]:
         """Return the present text of every memory whose text was replaced, by uid."""
         return edited_texts(self._database)
@@ -117,10 +139,9 @@ class Backups:
 
     def scrub(self, uids: Sequence[str]) -> list[Path]:
         """Erase memories from every copy. Returns those that may still hold one of them."""
-        for draft in self.drafts():
-            with suppress(OSError):
-                draft.unlink()
+        self._drop_drafts(uids)
         copies, kept = self.found() + self.migration_copies(), kept_in(self._database)
+        self.missed |= self._absent()
         left = [
             one for one in copies if not self._changed(one, lambda db: erase_from(db, uids, kept))
         ]
@@ -129,22 +150,60 @@ class Backups:
     def replace_texts(self, texts: dict[str, str]) -> list[Path]:
         """Give memories, by uid, their new text in every copy. Returns what may hold an old one."""
         copies, kept = self.found() + self.migration_copies(), kept_in(self._database)
+        self.missed |= self._absent()
         left = [
             one
             for one in copies
             if not self._changed(one, lambda db: replace_in(db, texts) and erase_from(db, [], kept))
         ]
-        return left + self.set_aside()
+        return left + self.set_aside() + self.editing_drafts(texts)
 
-    def _changed(self, copy: Path, change: Callable[[Database], bool]) -> bool:
+    def catch_up(self, only: Sequence[Path] | None = None, *, wait: bool = False) -> None:
+        """Wipe from all copies, or ``only`` these, what was ever erased or replaced here."""
+        copies = self.found() + self.migration_copies() if only is None else only
+
+        def change(db: Database) -> bool:
+            kept = kept_in(self._database)
+            return replace_in(db, self.edited()) and erase_from(db, self.erased(), kept)
+
+        self._drop_drafts(self.erased())
+        self.missed = self._absent()
+        for copy in copies:
+            if os.access(copy, os.W_OK):
+                self._changed(copy, change, wait=wait)
+            else:
+                self.missed.add(copy)
+
+    def _drop_drafts(self, uids: Sequence[str]) -> None:
+        for draft in self.drafts():
+            with suppress(OSError):
+                draft.unlink()
+        for folder in self.editing_drafts(uids):
+            from shutil import rmtree
+
+            rmtree(folder, ignore_errors=True)
+
+    def _absent(self) -> set[Path]:
+        """Return the remembered copies that are not there: on a disk that may come back."""
+        return {one for one in self.remembered() if not one.is_file()}
+
+    def _changed(
+        self, copy: Path, change: Callable[[Database], bool], *, wait: bool = True
+    ) -> bool:
         """Change a copy. Returns whether that is done: not where it is damaged or read-only."""
+        done = False
         try:
             with closing(
-                Database(copy, now=self._database.now, writable=True, as_it_is=True)
+                Database(copy, now=self._database.now, writable=True, as_it_is=True, patient=wait)
             ) as db:
-                return change(db)
-        except StoreError:
+                done = change(db)
+        except StoreDamaged:  # no later run could do more: it is named, to be deleted by hand
             return False
+        except StoreError:
+            pass
+        if not done:
+            self.missed.add(copy)
+        return done
 
     def holding(self, copy: Path, uids: Sequence[str], texts: dict[str, str]) -> int:
         """Return how many of these memories a copy holds, or with another text than this.
@@ -167,6 +226,7 @@ class Backups:
                     name=MADE_AT,
                     now=str(db.now),
                 )
+                db.run("DELETE FROM state WHERE name GLOB 'copies_*' OR name = 'setting_pending'")
             erase_from(db, [])  # a pending erasure is pending in the copy, too
 
     def _names(self) -> Iterator[Path]:
@@ -211,7 +271,7 @@ def erase_from(database: Database, uids: Sequence[str], kept: Sequence[str] | No
     ids = _ids(database, uids)
     if not ids and "erasure_pending" not in database.state():
         return True
-    eraser = Eraser(database)
+    eraser = Eraser(database, has_copies=False)
     with database.writing():
         _index_by_this_version(database)
         eraser.erase(ids)
@@ -223,7 +283,7 @@ def replace_in(database: Database, texts: dict[str, str]) -> bool:
     rows = _differing(database, texts)
     if not rows:
         return True
-    eraser = Eraser(database)
+    eraser = Eraser(database, has_copies=False)
     with database.writing():
         _index_by_this_version(database)
         for row in rows:
@@ -233,14 +293,17 @@ def replace_in(database: Database, texts: dict[str, str]) -> bool:
 
 def edited_texts(database: Database) -> dict[str, str]:
     """Return the present text of every memory whose text was ever replaced, by uid."""
-    rows = database.rows(
-        """
-        SELECT uid, content
-        FROM memory
-        WHERE id IN (SELECT memory_id FROM audit WHERE action = 'edit')
-        """
-    )
+    [schema] = database.rows("PRAGMA user_version")
+    rows = database.rows(EDITED if schema["user_version"] >= NOTES_EDITS else EDITED_BEFORE)
     return {row["uid"]: row["content"] for row in rows}
+
+
+EDITED = "SELECT uid, content FROM edited JOIN memory ON memory.id = edited.memory_id"
+EDITED_BEFORE = """
+    SELECT uid, content
+    FROM memory
+    WHERE id IN (SELECT memory_id FROM audit WHERE action = 'edit')
+    """
 
 
 def _differing(database: Database, texts: dict[str, str]) -> list[Row]:
@@ -288,22 +351,11 @@ def _exists(target: Path) -> Refused:
     return Refused(f"{target} exists already", hint="name another file: none is written over")
 
 
-def synced(path: Path) -> None:
-    """Wait until a file or the names in a folder are on the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+def _fingerprint(uid: str) -> str:
+    return f"{secrets.digest(uid) % 2**64:016x}"
 
 
 def _running(draft: Path) -> bool:
     """Say whether the process that writes a draft, named in it, still runs."""
     named = DRAFT.search(draft.name)
-    try:
-        os.kill(int(named[1]) if named else 0, 0)
-    except PermissionError:
-        return True
-    except (ProcessLookupError, OverflowError):
-        return False
-    return True
+    return runs(int(named[1]) if named else 0)

@@ -87,6 +87,9 @@ class Changes:
         with self._database.writing():
             self._audit.memories("edit", json.dumps([memory_id]), reason=reason)
             self._eraser.replace(memory_id, content)
+            self._database.run(
+                "INSERT INTO edited VALUES (:id) ON CONFLICT DO NOTHING", id=memory_id
+            )
 
 
 def _either(new: int | None, old: int) -> int:
@@ -130,6 +133,7 @@ SET_FIELD = {
     "source": "UPDATE memory SET source = :value WHERE id = :id",
     "scope": "UPDATE memory SET scope = :value WHERE id = :id",
     "scope_kind": "UPDATE memory SET scope_kind = :value WHERE id = :id",
+    "key": "UPDATE memory SET key = :value WHERE id = :id",
     "session": "UPDATE memory SET session = :value WHERE id = :id",
     "ttl_ms": "UPDATE memory SET ttl_ms = :value WHERE id = :id",
     "expires_at": "UPDATE memory SET expires_at = :value WHERE id = :id",

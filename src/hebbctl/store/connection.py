@@ -9,27 +9,29 @@ from pathlib import Path
 from typing import Any
 
 from hebbctl import environment, migrations
-from hebbctl.errors import Refused, StoreBusy, StoreDamaged, StoreError, WrongUsage
-from hebbctl.places import KEY, copies_beside, private_folder, real, resolved
+from hebbctl.errors import (
+    NO_ROOM,
+    DiskFull,
+    Refused,
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    WrongUsage,
+)
+from hebbctl.places import KEY, copies_beside, private_folder, real, resolved, synced
 
 BUSY_TIMEOUT_MS = 5000
+RESTORING = "'hebb backup restore FILE' puts a backup in its place"
 # What SQLite's error means to a user, and the next step. The first name that fits the beginning.
 MEANINGS = {
     "SQLITE_BUSY": ("is locked: another process is writing", "try again when it is done"),
     "SQLITE_LOCKED": ("is locked by another connection", "try again"),
-    "SQLITE_FULL": ("cannot grow: the disk is full", "free some space, then try again"),
-    "SQLITE_NOTADB": (
-        "is not a hebb store",
-        "choose another file with --db, or 'hebb backup restore FILE' puts a backup in its place",
-    ),
+    "SQLITE_NOTADB": ("is not a hebb store", f"choose another file with --db, or {RESTORING}"),
     "SQLITE_PROTOCOL": (
         "is on a disk that refuses SQLite's locks",
         "move it to a local disk, and name it there with --db or HEBB_DB",
     ),
-    "SQLITE_CORRUPT": (
-        "is damaged",
-        "'hebb backup restore FILE' puts a backup in its place; the file was left as it is",
-    ),
+    "SQLITE_CORRUPT": ("is damaged", f"{RESTORING}; the file was left as it is"),
     "SQLITE_READONLY": ("cannot be written", "check who owns the file and its folder"),
     "SQLITE_CANTOPEN": ("cannot be opened", "check the path and who owns it"),
     "SQLITE_PERM": ("cannot be opened", "check who owns it"),
@@ -49,12 +51,21 @@ class Database:
     """An open store: every statement of the layer runs through it.
 
     ``now`` is the run's one moment, Unix milliseconds. A store ``as_it_is`` is one that exists; it
-    is neither made nor migrated.
+    is neither made nor migrated. ``patient`` is whether it waits for other writers.
     """
 
-    def __init__(self, path: Path, *, now: int, writable: bool, as_it_is: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        now: int,
+        writable: bool,
+        as_it_is: bool = False,
+        patient: bool = True,
+    ) -> None:
         self.path = real(path)
         self.now = now
+        self._patient = patient
         self.connection = (connect_as_it_is if as_it_is else connect)(path, writable=writable)
 
     def close(self) -> None:
@@ -126,7 +137,8 @@ class Database:
             yield
             return
         with translated(self.path):
-            self.connection.execute(f"PRAGMA busy_timeout = {busy_timeout_ms() if wait else 0}")
+            patience = busy_timeout_ms() if wait and self._patient else 0
+            self.connection.execute(f"PRAGMA busy_timeout = {patience}")
             with transaction(self.connection):
                 yield
 
@@ -138,6 +150,7 @@ def connect(path: Path, *, writable: bool) -> sqlite3.Connection:
         StoreError: the file cannot be used, is no hebb store, or is newer than this version.
     """
     with translated(path):
+        _refuse_lost(path)
         if writable and not path.exists():
             _create(path)
         missing = not path.exists() or _is_empty(path)
@@ -209,12 +222,25 @@ def _create(path: Path) -> None:
         db = _opened(resolved(draft).as_uri())
         try:
             _prepare(db, draft)
+            _empty_log(db, draft)
         finally:
             db.close()
         placed(draft, path)
+        synced(path.parent)
     finally:
         for ending in ("", "-wal", "-shm", "-journal"):
             draft.with_name(draft.name + ending).unlink(missing_ok=True)
+
+
+def _empty_log(db: sqlite3.Connection, path: Path) -> None:
+    """Write a log back into its file. Closing does so, too, but is silent where it fails.
+
+    Raises:
+        StoreError: it cannot be written back.
+    """
+    [busy, _, _] = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    if busy:
+        raise StoreError(f"cannot use {path}: its log cannot be written back", hint="try again")
 
 
 def placed(draft: Path, path: Path) -> bool:
@@ -247,8 +273,35 @@ def _refuse_emptied(path: Path) -> None:
     if found := next(iter([*sidecars, *copies_beside(path)]), None):
         raise StoreDamaged(
             f"{path} is empty, but {found.name} shows that it held memories",
-            hint="'hebb backup restore FILE' puts a backup in its place; or remove the empty file",
+            hint=f"{_restoring(path)}; or remove the empty file",
         )
+
+
+def _refuse_lost(path: Path) -> None:
+    """Refuse to make a store beside a log: SQLite would write the log's pages into it.
+
+    Raises:
+        StoreDamaged: a log is there, and the store that it belongs to is gone.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    # Asked in this order: another process may be making the store, which then has a log, too.
+    if log.exists() and log.stat().st_size and not path.exists():
+        raise StoreDamaged(
+            f"{path} is gone, but its log {log.name} is there and may hold what it lacks",
+            hint=f"put the file back beside its log; or {_restoring(path)}",
+        )
+
+
+def _restoring(path: Path) -> str:
+    return RESTORING.replace("FILE", _newest_copy(path))
+
+
+def _newest_copy(path: Path) -> str:
+    """Return how the newest copy beside a store is written in a shell; FILE where there is none."""
+    import shlex
+
+    found = copies_beside(path)
+    return shlex.quote(str(found[-1])) if found else "FILE"
 
 
 def _opened_to_read(target: str, path: Path) -> sqlite3.Connection:
@@ -339,9 +392,11 @@ def translated(path: Path) -> Iterator[None]:
             raise
         raise _store_error(path, error) from error
     except OSError as error:
+        if error.errno in NO_ROOM:
+            raise DiskFull(path) from error
         raise StoreError(f"cannot use {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:  # in SQLite's own words about what it found
-        raise StoreDamaged(f"{path} is damaged", hint=MEANINGS["SQLITE_CORRUPT"][1]) from error
+        raise StoreDamaged(f"{path} is damaged", hint=_restoring(path)) from error
     except (OverflowError, UnicodeEncodeError) as error:  # beyond 64 bits, or half a character
         raise WrongUsage(f"not a value SQLite can hold: {error}") from error
 
@@ -365,12 +420,17 @@ def _store_error(path: Path, error: sqlite3.Error) -> StoreError:
             hint="use a Python from python.org, your distribution or conda",
         )
     name = getattr(error, "sqlite_errorname", "")
+    if name.startswith("SQLITE_CANTOPEN") and path.is_dir():
+        return StoreError(f"{path} is a folder, not a store", hint="choose a file with --db")
     if name.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN")) and _disk_is_full(path):
-        name = "SQLITE_FULL"  # it had no room for the log or the memory its processes share
+        return DiskFull(path)  # it had no room for the log or the memory its processes share
+    if name.startswith("SQLITE_FULL"):
+        return DiskFull(path)
     for beginning, (meaning, hint) in MEANINGS.items():
         if name.startswith(beginning):
             if beginning == "SQLITE_BUSY":
                 hint = f"hebb waited {busy_timeout_ms() / 1000:g} s for it{_holder(path)}: {hint}"
+            hint = hint.replace("FILE", _newest_copy(path))
             return KINDS.get(beginning, StoreError)(f"{path} {meaning}", hint=hint)
     return StoreError(f"cannot use {path}: {error}")
 

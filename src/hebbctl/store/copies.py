@@ -10,17 +10,20 @@ from hebbctl.fields import SHORTEST_PREFIX, id_in
 from hebbctl.models import Draft
 from hebbctl.store.audit import Audit
 from hebbctl.store.connection import Database, one_current_for_each_key
-from hebbctl.store.erasing import mark_pending
+from hebbctl.store.erasing import Eraser
 from hebbctl.store.memories import Memories
 
 
 class Copies:
     """A copy stands in the audit's row of the erasure, and only as long as the memory is erased."""
 
-    def __init__(self, database: Database, audit: Audit, memories: Memories) -> None:
+    def __init__(
+        self, database: Database, audit: Audit, memories: Memories, eraser: Eraser
+    ) -> None:
         self._database = database
         self._audit = audit
         self._memories = memories
+        self._eraser = eraser
 
     def of(self, reference: str) -> int:
         """Return the id of the erased memory that a user typed, by id or uid, if a copy was kept.
@@ -99,7 +102,7 @@ class Copies:
         """Erase copies; ``Store.finish_erasing`` then wipes their traces, here and in backups."""
         with self._database.writing():
             self._drop(ids)
-            mark_pending(self._database)
+            self._eraser.mark()
 
     def _drop(self, ids: Sequence[int]) -> None:
         self._database.run(
@@ -144,7 +147,7 @@ def keep_only(database: Database, kept: Sequence[str]) -> None:
             """,
             kept=json.dumps(kept),
         )
-        mark_pending(database)
+        Eraser(database, has_copies=False).mark()
 
 
 def drop(database: Database, uids: Sequence[str]) -> None:

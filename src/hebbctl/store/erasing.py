@@ -7,15 +7,23 @@ from collections.abc import Sequence
 from hebbctl import secrets
 from hebbctl.errors import StoreError
 from hebbctl.store.connection import Database
+from hebbctl.store.owed import note_run
+from hebbctl.store.returning import returning, revive, temporary
 
 MERGE_PAGES = 2000  # of work in one step: at most 0.16 s of lock, where 'optimize' held it 2.3 s
 
 
 class Eraser:
-    """Erases memories so that no byte of them stays in the file or its log."""
+    """Erases memories so that no byte of them stays in the file or its log.
 
-    def __init__(self, database: Database) -> None:
+    ``has_copies`` is whether the copies of this store have to be reached, too: a copy has none.
+    """
+
+    def __init__(self, database: Database, *, has_copies: bool = True) -> None:
         self._database = database
+        self._has_copies = has_copies
+        self.run = _mark()
+        self.marked = ""  # the mark of this run's last erasure
 
     def erase(self, ids: Sequence[int]) -> None:
         """Delete memories inside the caller's transaction and note that traces remain.
@@ -23,6 +31,8 @@ class Eraser:
         What refers to them goes with them: tags, edges, vectors. ``finish`` wipes the traces.
         """
         self.erase_words(ids)
+        back = self.coming_back(ids)
+        self._close_gaps(ids)
         chosen = json.dumps(ids)
         self._database.run(
             """
@@ -36,6 +46,33 @@ class Eraser:
         self._database.run(
             "DELETE FROM memory WHERE id IN (SELECT value FROM json_each(:ids))", ids=chosen
         )
+        revive(self._database, back)
+
+    def coming_back(self, ids: Sequence[int]) -> list[int]:
+        """Return what is live again as temporary successors of it are erased, by id."""
+        found = returning(self._database, temporary(self._database, ids))
+        return sorted(set(found) - set(ids))
+
+    def _close_gaps(self, ids: Sequence[int]) -> None:
+        """Let what a doomed memory replaced be superseded by what replaced that one in turn."""
+        for _ in ids:  # each time one step further, past those that are doomed as well
+            moved = self._database.run(
+                """
+                UPDATE memory
+                SET superseded_by = (
+                    SELECT superseded_by FROM memory AS gone WHERE gone.id = memory.superseded_by
+                )
+                WHERE superseded_by IN (
+                    SELECT id
+                    FROM memory
+                    WHERE id IN (SELECT value FROM json_each(:ids)) AND superseded_by IS NOT NULL
+                )
+                  AND id NOT IN (SELECT value FROM json_each(:ids))
+                """,
+                ids=json.dumps(ids),
+            ).rowcount
+            if not moved:
+                return
 
     def erase_words(self, ids: Sequence[int]) -> None:
         """Take the words of memories out of the index, as long as their content is there."""
@@ -48,7 +85,21 @@ class Eraser:
             """,
             ids=json.dumps(ids),
         )
-        mark_pending(self._database)
+        self.mark()
+
+    def mark(self) -> None:
+        """Note inside the caller's transaction that traces of something erased remain."""
+        # A new value each time: whoever wipes an earlier erasure must not call this one done.
+        self.marked = _mark()
+        self._database.run(
+            """
+            INSERT INTO state VALUES ('erasure_pending', :mark)
+            ON CONFLICT DO UPDATE SET value = excluded.value
+            """,
+            mark=self.marked,
+        )
+        if self._has_copies:
+            note_run(self._database, self.run, self.marked)
 
     def replace(self, memory_id: int, content: str) -> None:
         """Replace a text inside the caller's transaction; the old one is erased."""
@@ -67,17 +118,6 @@ class Eraser:
             id=memory_id,
         )
 
-    def note_copies_done(self, mark: str) -> None:
-        """Note that no copy holds what was erased under this mark, though this file may."""
-        with self._database.writing(wait=False):
-            self._database.run(
-                """
-                INSERT INTO state VALUES ('copies_done', :mark)
-                ON CONFLICT DO UPDATE SET value = excluded.value
-                """,
-                mark=mark,
-            )
-
     def finish(self, *, wait: bool = True) -> bool:
         """Wipe what erased memories left in the index's and the log's free space.
 
@@ -87,7 +127,8 @@ class Eraser:
         """
         try:
             seen = self._database.rows("SELECT value FROM state WHERE name = 'erasure_pending'")
-            self._merge_index(wait=wait)
+            with self._database.bulk():  # a step lost by a power failure is done again
+                self._merge_index(wait=wait)
             if not self._empty_log():
                 return False
             with self._database.writing(wait=wait):
@@ -118,13 +159,6 @@ class Eraser:
         return not row["busy"]
 
 
-def mark_pending(database: Database) -> None:
-    """Note inside the caller's transaction that traces of something erased remain."""
-    # A new value each time: whoever wipes an earlier erasure must not call this one done.
-    database.run(
-        """
-        INSERT INTO state VALUES ('erasure_pending', :mark)
-        ON CONFLICT DO UPDATE SET value = excluded.value
-        """,
-        mark=os.urandom(8).hex(),
-    )
+def _mark() -> str:
+    """Return what is nowhere else, and begins with the number of this process."""
+    return f"{os.getpid()}-{os.urandom(8).hex()}"

@@ -68,6 +68,21 @@ def register(
             under(partition, threshold), traits(importance, access_count, strength, None)
         )
 
+    def has_faded(
+        partition: Any,
+        importance: Any,
+        access_count: Any,
+        strength: Any,
+        accessed_at: Any,
+        threshold: Any,
+    ) -> bool:
+        """Say it of a memory such as ``lifetime_ms`` is for, in half its time."""
+        return policies.is_forgotten(
+            under(partition, threshold),
+            traits(importance, access_count, strength, None),
+            idle=now - within(accessed_at, 0, now),
+        )
+
     def policy_ttl_ms(partition: Any) -> int | None:
         policy = policy_of(str(partition))
         return policies.ttl_ms(policy, None) if policy.enabled else None
@@ -128,6 +143,7 @@ def register(
     for function, arguments in (
         (retention, 9),
         (lifetime_ms, 5),
+        (has_faded, 6),
         (policy_ttl_ms, 1),
         (max_lifetime_ms, 1),
         (ending, 11),

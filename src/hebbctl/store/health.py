@@ -276,7 +276,15 @@ class Health:
         """Return the journal mode, the versions, and what is noted in ``state``, by name."""
         [row] = self._database.rows(
             """
-            SELECT user_version AS schema, sqlite_version() AS sqlite FROM pragma_user_version
+            SELECT
+                user_version AS schema,
+                sqlite_version() AS sqlite,
+                (
+                    SELECT group_concat(replace(compile_options, 'ENABLE_', ''), ' ')
+                    FROM pragma_compile_options
+                    WHERE compile_options GLOB 'ENABLE_*' OR compile_options GLOB 'THREADSAFE=*'
+                ) AS built_with
+            FROM pragma_user_version
             """
         )
         [journal] = self._database.rows("PRAGMA journal_mode")

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
@@ -11,18 +12,21 @@ from hebbctl.models import Draft
 from hebbctl.store import copies
 from hebbctl.store.connection import Database
 from hebbctl.store.memories import Memories
+from hebbctl.store.succession import Successions
 
 Overwrite = Callable[[int, Draft], str]
 Text = tuple[str, str, str]  # content, partition, scope
+Place = tuple[str, str]  # scope, key
 Identity = str | Text  # a uid, or where there is none the text
 
 
 class Imports:
     """Stores what comes from elsewhere, whose uid or text may be known."""
 
-    def __init__(self, database: Database, memories: Memories) -> None:
+    def __init__(self, database: Database, memories: Memories, successions: Successions) -> None:
         self._database = database
         self._memories = memories
+        self._successions = successions
 
     def add_all(
         self,
@@ -60,7 +64,7 @@ class Imports:
                 results.append("stored")
                 new.append(draft)
                 here |= {_identity(draft), _text(draft)}
-        self._memories.insert_all(new)
+        self._insert(new)
         if restore_deleted:
             self._unbury(new)
         return results
@@ -82,17 +86,58 @@ class Imports:
         known = self._memories.same_draft(draft)
         if known and draft.uid and overwrite:
             before = self._memories.get(known).content
-            result = overwrite(known, draft)
-            room.take(draft.content, in_place_of=before)
+            result = self._overwritten(known, draft, overwrite)
+            if result == "replaced":
+                room.take(draft.content, in_place_of=before)
             return result
         if known:
             return "existing"
         if not restore_deleted and self._uids_erased([draft]):
             return "deleted"
-        self._memories.insert_all([draft])
+        self._insert([draft])
         self._unbury([draft])
         room.take(draft.content)
         return "stored"
+
+    def _insert(self, drafts: Sequence[Draft]) -> None:
+        """Store new memories. Of all about one key in a scope only the newest stays current."""
+        rivals = self._rivals(drafts)
+        plain = [one for one in drafts if place_of(one) not in rivals]
+        self._memories.insert_all(plain)
+        late = [self._shelved(one) for one in drafts if place_of(one) in rivals]
+        late.sort(key=lambda one: one.created_at or 0)  # each then supersedes the one before
+        for memory_id in self._memories.insert_all(late):
+            self._successions.find_place(memory_id)
+
+    def _shelved(self, draft: Draft) -> Draft:
+        return draft._replace(archived_at=self._database.now, archived_reason="superseded")
+
+    def _rivals(self, drafts: Sequence[Draft]) -> set[Place]:
+        """Return the keys, with their scopes, that more than one memory would be current about."""
+        places = Counter(place for draft in drafts if (place := place_of(draft)))
+        rows = self._database.rows(
+            """
+            SELECT memory.scope, memory.key
+            FROM json_each(:places) AS place
+            JOIN memory ON memory.scope = place.value ->> 0 AND memory.key = place.value ->> 1
+            WHERE memory.trusted = 1 AND memory.key IS NOT NULL AND memory.archived_at IS NULL
+            """,
+            places=json.dumps(list(places)),
+        )
+        here = {(row["scope"], row["key"]) for row in rows}
+        return here | {place for place, count in places.items() if count > 1}
+
+    def _overwritten(self, known: int, draft: Draft, overwrite: Overwrite) -> str:
+        before = self._memories.get(known)
+        if before.trusted and not draft.trusted:
+            return f"{before.uid} is trusted: what is untrusted does not replace it"
+        place = place_of(draft)
+        holders = self._successions.claim(*place, of=known) if place else None
+        if holders is None or not (holders.current or holders.expired):
+            return overwrite(known, draft)
+        result = overwrite(known, self._shelved(draft))
+        self._successions.find_place(known)
+        return result
 
     def _uids_here(self, drafts: Sequence[Draft]) -> set[Identity]:
         rows = self._database.rows(
@@ -138,7 +183,9 @@ class Imports:
                 UPDATE memory
                 SET superseded_by = (SELECT id FROM memory AS later WHERE later.uid = pair.value)
                 FROM json_each(:pairs) AS pair
-                WHERE memory.uid = pair.key AND memory.superseded_by IS NULL
+                WHERE memory.uid = pair.key
+                  AND memory.superseded_by IS NULL
+                  AND pair.key <> pair.value
                 """,
                 pairs=json.dumps(successors),
             )
@@ -160,6 +207,12 @@ class _Room:
         added = len(content.encode()) - len(in_place_of.encode())
         fields.refuse_fuller(self._held_bytes, added, self._most_bytes)
         self._held_bytes += added
+
+
+def place_of(draft: Draft) -> Place | None:
+    """Return the scope and key that a draft would be current about, if it would be."""
+    is_current = draft.key and draft.trusted and draft.archived_at is None
+    return (draft.scope, draft.key) if draft.key and is_current else None
 
 
 def _text(draft: Draft) -> Text:

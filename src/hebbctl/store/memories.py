@@ -12,6 +12,7 @@ from hebbctl.fields import MOST_ACCESSES, SHORTEST_PREFIX, id_in
 from hebbctl.models import Draft, Filters, Memory
 from hebbctl.policies import PolicyOf, is_stale
 from hebbctl.store.connection import Database
+from hebbctl.store.returning import live_again
 
 
 class Memories:
@@ -33,7 +34,7 @@ class Memories:
         # It loads hashlib: 3.5 ms for which every other writer would wait, of 4 ms in all.
         secrets.digest(draft.content)
         with self._database.writing():
-            existing = None if force else self._duplicate(draft)
+            existing = None if force else self.duplicate(draft)
             if not existing:
                 self.refuse_fuller(len(draft.content.encode()), most_store_bytes)
             memory_id = existing or self.insert_all([draft])[0]
@@ -47,6 +48,15 @@ class Memories:
         """
         if most_bytes:
             fields.refuse_fuller(self.text_bytes(), added_bytes, most_bytes)
+
+    def refuse_overfull(self, added_bytes: int, most_bytes: float) -> None:
+        """Refuse, and so undo, what has filled the store too much, in the caller's transaction.
+
+        Raises:
+            Refused: all texts together are longer than ``most_bytes``.
+        """
+        if most_bytes:
+            fields.refuse_fuller(self.text_bytes() - added_bytes, added_bytes, most_bytes)
 
     def text_bytes(self) -> int:
         """Return how many bytes all texts have together, live and archived."""
@@ -67,22 +77,32 @@ class Memories:
         return found[0]
 
     def get_all(self, ids: Sequence[int]) -> list[Memory]:
-        """Return the memories of these ids, in that order, without those that are gone."""
+        """Return the memories of these ids, in that order, without those that are gone.
+
+        One whose temporary successor has expired is as the next sweep will leave it: live, and
+        with a clock that starts now.
+        """
+        back = set(live_again(self._database))
         rows = self._database.rows(
             """
             SELECT
                 memory_record.*,
-                retention(
-                    partition, importance, access_count, strength, ttl_ms, last_accessed_at,
-                    renewed_at, anchor_value, anchor_at
+                iif(
+                    memory_record.id IN (SELECT value FROM json_each(:returned)),
+                    1.0,
+                    retention(
+                        partition, importance, access_count, strength, ttl_ms, last_accessed_at,
+                        renewed_at, anchor_value, anchor_at
+                    )
                 ) AS retention
             FROM json_each(:ids) AS wanted
             JOIN memory_record ON memory_record.id = wanted.value
             ORDER BY wanted.key
             """,
             ids=json.dumps(ids),
+            returned=json.dumps(sorted(back)),
         )
-        return [self._memory(row) for row in rows]
+        return [self._memory(row, returned=row["id"] in back) for row in rows]
 
     def resolve(self, reference: str) -> int:
         """Return the id of what a user typed: an id, a uid, or the beginning of one uid.
@@ -129,7 +149,14 @@ class Memories:
             """
             SELECT id
             FROM memory
-            WHERE (:archived IS NULL OR (archived_at IS NOT NULL) = :archived)
+            WHERE (
+                    :archived IS NULL
+                    OR :archived = (
+                        archived_at IS NOT NULL
+                        AND id NOT IN (SELECT value FROM json_each(:returned))
+                    )
+                )
+              AND (:trusted IS NULL OR trusted = :trusted)
               AND (:archived IS NOT 0 OR expires_at IS NULL OR expires_at > :now)
               AND (:partition IS NULL OR partition = :partition)
               AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))
@@ -164,12 +191,13 @@ class Memories:
             sort=sort,
             limit=limit,
             now=self._now,
+            returned=json.dumps(live_again(self._database)),
             **parameters(filters),
         )
         return [row["id"] for row in rows]
 
-    def export(self) -> Iterator[Memory]:
-        """Return every memory, archived ones too, by uid, one by one."""
+    def export(self, ids: Sequence[int] | None = None) -> Iterator[Memory]:
+        """Return every memory or those of these ids, archived ones too, by uid, one by one."""
         rows = self._database.each(
             """
             SELECT
@@ -179,13 +207,15 @@ class Memories:
                     renewed_at, anchor_value, anchor_at
                 ) AS retention
             FROM memory_record
+            WHERE :ids IS NULL OR id IN (SELECT value FROM json_each(:ids))
             ORDER BY uid
-            """
+            """,
+            ids=None if ids is None else json.dumps(ids),
         )
         return map(self._memory, rows)
 
-    def _memory(self, row: sqlite3.Row) -> Memory:
-        memory = memory_of(row, self._now)
+    def _memory(self, row: sqlite3.Row, *, returned: bool = False) -> Memory:
+        memory = memory_of(row, self._now, returned=returned)
         policy = self._policy_of(memory.partition)
         stale = memory.state == "live" and is_stale(policy, memory.retention, pinned=memory.pinned)
         return memory._replace(state="stale") if stale else memory
@@ -204,18 +234,24 @@ class Memories:
                     last_accessed_at = max(last_accessed_at, :now),
                     anchor_value = NULL,
                     anchor_at = NULL
-                WHERE archived_at IS NULL
+                WHERE (archived_at IS NULL OR id IN (SELECT value FROM json_each(:returned)))
                   AND id IN (SELECT value FROM json_each(:ids))
                 """,
                 now=self._now,
+                returned=json.dumps(live_again(self._database)),
                 most=MOST_ACCESSES,
                 ids=json.dumps(ids),
             )
 
     def same_as(self, memory: Memory) -> int | None:
         """Return the first other live memory of the same text, partition and scope."""
-        draft = Draft(content=memory.content, partition=memory.partition, scope=memory.scope)
-        return self._duplicate(draft, besides=memory.id)
+        draft = Draft(
+            content=memory.content,
+            partition=memory.partition,
+            scope=memory.scope,
+            trusted=memory.trusted,
+        )
+        return self.duplicate(draft, besides=memory.id)
 
     def pinned(self, ids: Sequence[int]) -> list[int]:
         """Return those of the ids whose memory is pinned."""
@@ -272,11 +308,21 @@ class Memories:
         """Return the memory, in any state, of a draft's uid; of one without uid, of its text."""
         if draft.uid:
             return self._id_of_uid(draft.uid)
-        return self._duplicate(draft, of_any_state=True)
+        return self.duplicate(draft, of_any_state=True)
 
-    def _duplicate(
-        self, draft: Draft, *, of_any_state: bool = False, besides: int = 0
+    def duplicate(
+        self,
+        draft: Draft,
+        *,
+        of_any_state: bool = False,
+        of_key: bool = False,
+        besides: int = 0,
     ) -> int | None:
+        """Return the first memory of a draft's text, partition and scope, unless it is shelved.
+
+        A trusted text is not the same as one in quarantine. ``of_key`` leaves out those that are
+        about another key than the draft.
+        """
         rows = self._database.rows(
             """
             SELECT id
@@ -286,12 +332,22 @@ class Memories:
               AND partition = :partition
               AND scope = :scope
               AND id <> :besides
-              AND (:of_any_state OR archived_at IS NULL)
+              AND (:of_any_state OR trusted >= :trusted)
+              AND (NOT :of_key OR key IS NULL OR key = :key)
+              AND (
+                  :of_any_state
+                  OR archived_at IS NULL
+                  OR id IN (SELECT value FROM json_each(:returned))
+              )
               AND (:of_any_state OR expires_at IS NULL OR expires_at > :now)
             ORDER BY id
             LIMIT 1
             """,
             of_any_state=of_any_state,
+            of_key=of_key and draft.key is not None,
+            key=draft.key,
+            trusted=draft.trusted,
+            returned=json.dumps(live_again(self._database)),
             besides=besides,
             digest=secrets.digest(draft.content),
             content=draft.content,
@@ -369,6 +425,7 @@ def parameters(filters: Filters) -> dict[str, Any]:
     """Return the named parameters of a statement that filters."""
     return {
         "archived": filters.archived,
+        "trusted": filters.trusted,
         "partition": filters.partition,
         "kinds": json.dumps(filters.kinds),
         "scopes": json.dumps(filters.scopes),
@@ -380,13 +437,18 @@ def parameters(filters: Filters) -> dict[str, Any]:
     }
 
 
-def memory_of(row: sqlite3.Row, now: int) -> Memory:
+def memory_of(row: sqlite3.Row, now: int, *, returned: bool = False) -> Memory:
     """Turn a row of memory_record with its retention into a model."""
     fields = dict(zip(row.keys(), row, strict=True))
     del fields["content_digest"]
     fields["superseded_by"] = fields.pop("successor_uid")
-    fields["tags"] = tuple(json.loads(fields["tags"]))
-    fields["metadata"] = json.loads(fields["metadata"])
+    if returned:
+        fields |= dict.fromkeys(("archived_at", "archived_reason", "sweep_id", "superseded_by"))
+        fields |= dict.fromkeys(("anchor_value", "anchor_at"))
+        fields["last_accessed_at"] = max(fields["last_accessed_at"], now)
+    # Most memories have neither tags nor metadata, and reading JSON is a third of this.
+    fields["tags"] = () if fields["tags"] == "[]" else tuple(json.loads(fields["tags"]))
+    fields["metadata"] = {} if fields["metadata"] == "{}" else json.loads(fields["metadata"])
     fields["trusted"] = bool(fields["trusted"])
     fields["pinned"] = bool(fields["pinned"])
     expired = fields["expires_at"] is not None and fields["expires_at"] <= now

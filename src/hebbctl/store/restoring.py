@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hebbctl import text, times
-from hebbctl.errors import BadFile, StoreBusy, StoreError
-from hebbctl.places import private_folder
+from hebbctl.errors import BadFile, DiskFull, StoreBusy, StoreError
+from hebbctl.places import private_folder, synced
 from hebbctl.store.audit import Audit
 from hebbctl.store.backups import (
     MADE_AT,
@@ -20,12 +20,12 @@ from hebbctl.store.backups import (
     erase_from,
     remembered_by,
     replace_in,
-    synced,
 )
 from hebbctl.store.connection import MEANINGS, Database, switch_to_wal, translated
 from hebbctl.store.copies import drop, kept_in
 from hebbctl.store.functions import register_text
 from hebbctl.store.health import Health
+from hebbctl.store.owed import note_run
 from hebbctl.store.search import Search
 
 
@@ -35,6 +35,7 @@ class Kept(NamedTuple):
     tombstones: Sequence[tuple[str, int]] = ()  # uid, when it was erased
     backups: Sequence[str] = ()
     texts: Sequence[tuple[str, str]] = ()  # uid, what it holds since an edit erased what it held
+    owes: bool = False  # whether some of its copies may still hold what was erased
     last_ids: Sequence[tuple[str, int]] = ()  # table, the last id given out: none is used twice
     copies: Sequence[str] = ()  # uid, of what was erased and is kept in the audit
 
@@ -51,6 +52,7 @@ def kept(store: Path, *, now: int) -> Kept:
                 _readable(lambda: db.rows("SELECT uid, erased_at FROM tombstone")),
                 _readable(lambda: remembered_by(db)),
                 _readable(lambda: list(edited_texts(db).items())),
+                bool(_readable(lambda: [one for one in db.state() if one.startswith("copies_")])),
                 _readable(lambda: db.rows("SELECT name, seq FROM sqlite_sequence")),
                 _readable(lambda: kept_in(db)),
             )
@@ -102,6 +104,8 @@ def _copy_checked(file: Path, draft: Path, *, now: int) -> None:
                 raise BadFile(f"{file} is damaged: {damage[0]}", hint="choose another backup")
             source.allow_writing()  # into the copy; the backup itself is only read
             source.rows("VACUUM INTO :draft", draft=os.fspath(draft))
+    except DiskFull as error:
+        raise DiskFull(draft.parent) from error
     except StoreError as error:
         raise BadFile(str(error), hint="nothing was changed") from error
 
@@ -118,10 +122,11 @@ def fill_in(
         if successor.state().get("text_version") != text.VERSION:
             Search(successor).rebuild()
         _carry(successor, kept)
-        if with_erased:
-            successor.run("DELETE FROM tombstone WHERE uid IN (SELECT uid FROM memory)")
-        else:
+        if not with_erased:
+            _note_edits(successor, kept)
             drop(successor, [uid for uid, _ in kept.tombstones if uid not in kept.copies])
+        else:
+            successor.run("DELETE FROM tombstone WHERE uid IN (SELECT uid FROM memory)")
         Audit(successor, actor).event("restore", reason)
     rows = successor.rows("SELECT uid FROM memory WHERE uid IN (SELECT uid FROM tombstone)")
     erase_from(successor, [row["uid"] for row in rows])
@@ -146,6 +151,8 @@ def _carry(successor: Database, kept: Kept) -> None:
         paths=json.dumps(sorted({*remembered_by(successor), *kept.backups})),
     )
     successor.run("DELETE FROM state WHERE name = :name", name=MADE_AT)
+    if kept.owes:
+        note_run(successor, "0-0", "restored")
     for table, last in kept.last_ids:
         successor.run(
             """
@@ -159,6 +166,17 @@ def _carry(successor: Database, kept: Kept) -> None:
             table=table,
             last=last,
         )
+
+
+def _note_edits(successor: Database, kept: Kept) -> None:
+    successor.run(
+        """
+        INSERT INTO edited
+        SELECT id FROM memory WHERE uid IN (SELECT value ->> 0 FROM json_each(:texts))
+        ON CONFLICT DO NOTHING
+        """,
+        texts=json.dumps(kept.texts),
+    )
 
 
 def put_in(successor: Database, store: Path, *, now: int) -> None:
@@ -185,7 +203,8 @@ def put_in_place_of_damaged(successor: Database, store: Path, *, now: int) -> Pa
     stamp = times.stamp(now)
     aside = _free(store.with_name(f"{store.name}.damaged-{stamp}"))
     with translated(store):
-        _linked(store, aside)
+        if store.exists():  # else only its log is left
+            _linked(store, aside)
         for ending in ("-wal", "-shm"):  # a log would be written back into the new file
             log = store.with_name(store.name + ending)
             if log.exists():

@@ -9,6 +9,7 @@ from hebbctl import text
 from hebbctl.models import Filters
 from hebbctl.store.connection import Database
 from hebbctl.store.memories import parameters
+from hebbctl.store.returning import live_again
 
 FIRST_ID = -(2**63)
 BATCH = 1000  # memories between two words on how far a rebuild has come
@@ -30,33 +31,66 @@ class Search:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def matches(self, expression: str, filters: Filters, *, limit: int) -> Iterator[Match]:
+    def count(self, expression: str) -> int:
+        """Return how many memories fit an FTS5 expression; a twentieth of the cost to rank them."""
+        [row] = self._database.rows(
+            "SELECT count(*) AS found FROM memory_text WHERE memory_text MATCH :expression",
+            expression=expression,
+        )
+        return int(row["found"])
+
+    def matches(
+        self, expression: str, filters: Filters, *, limit: int, newest: int = -1
+    ) -> Iterator[Match]:
         """Return what fits an FTS5 expression and the filters, best bm25 first, then newest.
 
-        Only those asked for are looked up: a common word is in a tenth of all memories.
+        Only so many of the ``newest`` that fit the expression are ranked, -1 for all. Only those
+        asked for are looked up: a common word is in a tenth of all memories.
         """
         rows = self._database.each(
             """
-            WITH hit AS (
+            WITH
+            ranked AS (
                 SELECT rowid AS id, rank
                 FROM memory_text
                 WHERE memory_text MATCH :expression
-                ORDER BY rank, rowid DESC
+                ORDER BY rowid DESC
+                LIMIT :newest
+            ),
+            hit AS (
+                SELECT id, rank
+                FROM ranked
+                ORDER BY rank, id DESC
                 LIMIT -1  -- without one, SQLite may drop the order
             )
             SELECT
                 memory.id,
                 -hit.rank AS bm25,
-                retention(
-                    partition, importance, access_count, strength, ttl_ms, last_accessed_at,
-                    renewed_at, anchor_value, anchor_at
+                iif(
+                    memory.id IN (SELECT value FROM json_each(:returned)),
+                    1.0,
+                    retention(
+                        partition, importance, access_count, strength, ttl_ms, last_accessed_at,
+                        renewed_at, anchor_value, anchor_at
+                    )
                 ) AS retention,
                 -- An English word and its space take six bytes, so do two Han characters.
                 length(CAST(content AS BLOB)) / 6.0 AS words
             FROM hit
             CROSS JOIN memory ON memory.id = hit.id  -- in the order of the hits, as they are asked
-            WHERE (:archived IS NULL OR (archived_at IS NOT NULL) = :archived)
-              AND (:archived IS NULL OR archived_reason IS NOT 'superseded')
+            WHERE (
+                    :archived IS NULL
+                    OR :archived = (
+                        archived_at IS NOT NULL
+                        AND memory.id NOT IN (SELECT value FROM json_each(:returned))
+                    )
+                )
+              AND (
+                  :archived IS NOT 1
+                  OR :superseded
+                  OR archived_reason IS NOT 'superseded'
+              )
+              AND (:trusted IS NULL OR trusted = :trusted)
               AND (:archived IS NULL OR expires_at IS NULL OR expires_at > :now)
               AND (:partition IS NULL OR partition = :partition)
               AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))
@@ -65,7 +99,7 @@ class Search:
               AND (:session IS NULL OR session = :session)
               AND (:since IS NULL OR created_at >= :since)
               AND (:until IS NULL OR created_at < :until)
-              AND NOT EXISTS (
+              AND (:tags = '[]' OR NOT EXISTS (
                   SELECT 1
                   FROM json_each(:tags) AS wanted
                   WHERE NOT EXISTS (
@@ -73,12 +107,15 @@ class Search:
                       FROM json_each(wanted.value) AS spelling
                       JOIN tag ON tag.memory_id = memory.id AND tag.name = spelling.value
                   )
-              )
+              ))
             LIMIT :limit
             """,
             expression=expression,
+            newest=newest,
             limit=limit,
             now=self._database.now,
+            superseded=filters.superseded,
+            returned=json.dumps(live_again(self._database)),
             **parameters(filters),
         )
         for row in rows:
@@ -134,14 +171,22 @@ class Search:
                 pair.id,
                 neighbour,
                 distance,
-                retention(
-                    partition, importance, access_count, strength, ttl_ms, last_accessed_at,
-                    renewed_at, anchor_value, anchor_at
+                iif(
+                    memory.id IN (SELECT value FROM json_each(:returned)),
+                    1.0,
+                    retention(
+                        partition, importance, access_count, strength, ttl_ms, last_accessed_at,
+                        renewed_at, anchor_value, anchor_at
+                    )
                 ) AS retention
             FROM pair
             JOIN memory ON memory.id = neighbour
-            WHERE (archived_at IS NOT NULL) = :archived
-              AND archived_reason IS NOT 'superseded'
+            WHERE :archived = (
+                    archived_at IS NOT NULL
+                    AND memory.id NOT IN (SELECT value FROM json_each(:returned))
+                )
+              AND (NOT :archived OR :superseded OR archived_reason IS NOT 'superseded')
+              AND (:trusted IS NULL OR trusted = :trusted)
               AND (expires_at IS NULL OR expires_at > :now)
               AND (:partition IS NULL OR partition = :partition)
               AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))
@@ -150,7 +195,7 @@ class Search:
               AND (:session IS NULL OR session = :session)
               AND (:since IS NULL OR created_at >= :since)
               AND (:until IS NULL OR created_at < :until)
-              AND NOT EXISTS (
+              AND (:tags = '[]' OR NOT EXISTS (
                   SELECT 1
                   FROM json_each(:tags) AS wanted
                   WHERE NOT EXISTS (
@@ -158,14 +203,39 @@ class Search:
                       FROM json_each(wanted.value) AS spelling
                       JOIN tag ON tag.memory_id = memory.id AND tag.name = spelling.value
                   )
-              )
+              ))
             """,
             ids=json.dumps(ids),
             reach=reach,
             now=self._database.now,
+            superseded=filters.superseded,
+            returned=json.dumps(live_again(self._database)),
             **parameters(filters),
         )
         return [(row["id"], row["neighbour"], row["distance"], row["retention"]) for row in rows]
+
+    def rarest(self, words: Sequence[str], *, common: int) -> list[str]:
+        """Return the index words that fewer than ``common`` memories hold, the rarest first."""
+        rows = self._database.rows(
+            """
+            SELECT
+                value AS word,
+                (
+                    SELECT count(*)
+                    FROM (
+                        SELECT rowid
+                        FROM memory_text
+                        WHERE memory_text MATCH '"' || value || '"'
+                        LIMIT :common
+                    )
+                ) AS memories
+            FROM json_each(:words)
+            ORDER BY memories, word
+            """,
+            words=json.dumps(words),
+            common=common,
+        )
+        return [row["word"] for row in rows if row["memories"] < common]
 
     def rebuild(self, progress: Progress = lambda done, total: None) -> int:
         """Make the index anew from the content, with this version's preparation of text.

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from hebbctl.errors import SweepNotFound
 from hebbctl.policies import DAY, FOREVER
 from hebbctl.store.audit import Audit
-from hebbctl.store.connection import Database, one_current_for_each_key
+from hebbctl.store.connection import Database
 from hebbctl.store.erasing import Eraser
+from hebbctl.store.succession import Successions
 
 WALKED_SINCE = 3  # the schema that has the index for it
 # So many memories that hardly any are alike cost more to walk than to ask one by one.
@@ -32,11 +33,14 @@ class Due(NamedTuple):
 class Sweeps:
     """What ends memories: expiry, sliding time to live, fading, and the archive's end."""
 
-    def __init__(self, database: Database, audit: Audit, eraser: Eraser) -> None:
+    def __init__(
+        self, database: Database, audit: Audit, eraser: Eraser, successions: Successions
+    ) -> None:
         self._database = database
         self._now = database.now
         self._audit = audit
         self._eraser = eraser
+        self._successions = successions
 
     def due(self, *, threshold: float | None = None, partition: str | None = None) -> list[Due]:
         """Return the live memories that a sweep ends now, by id, each with its first reason.
@@ -176,9 +180,16 @@ class Sweeps:
                     access_count,
                     strength,
                     oldest,
+                    -- Where the oldest has not faded, none has, and that is sooner known.
                     coalesce(
-                        :now - lifetime_ms(
-                            partition, importance, access_count, strength, :threshold
+                        :now - iif(
+                            has_faded(
+                                partition, importance, access_count, strength, oldest, :threshold
+                            ),
+                            lifetime_ms(
+                                partition, importance, access_count, strength, :threshold
+                            ),
+                            NULL
                         ),
                         -1
                     ) AS faded_before,
@@ -267,26 +278,39 @@ class Sweeps:
     def archive_due(self, *, archive_days: float | None, partition: str | None = None) -> list[Due]:
         """Return the archived memories whose time is up, by id; all of them for None days.
 
-        What a temporary memory superseded stays: it is to be current again. So does a pinned one.
+        What a temporary memory superseded stays as long as it is to be current again. So does a
+        pinned one.
         """
         # No time is later than FOREVER, also where another clock archived a memory after now.
         cutoff = FOREVER if archive_days is None else max(0.0, self._now - archive_days * DAY)
         rows = self._database.rows(
             """
+            WITH RECURSIVE waiting (id, expires_at) AS (
+                SELECT earlier.id, earlier.expires_at
+                FROM memory AS holder INDEXED BY memory_expiry
+                JOIN memory AS earlier ON earlier.superseded_by = holder.id
+                WHERE holder.archived_at IS NULL
+                  AND holder.expires_at IS NOT NULL
+                  AND earlier.archived_reason = 'superseded'
+                UNION
+                SELECT earlier.id, earlier.expires_at
+                FROM waiting
+                JOIN memory AS earlier ON earlier.superseded_by = waiting.id
+                WHERE waiting.expires_at IS NOT NULL
+                  AND earlier.archived_reason = 'superseded'
+            )
             SELECT id, partition, 'archive' AS reason, last_accessed_at
             FROM memory
             WHERE archived_at IS NOT NULL
               AND archived_at < :cutoff
               AND pinned = 0
               AND (:partition IS NULL OR partition = :partition)
-              AND NOT EXISTS (
-                  SELECT 1
-                  FROM memory AS successor
-                  WHERE successor.id = memory.superseded_by
-                    AND successor.expires_at IS NOT NULL
+              AND id NOT IN (
+                  SELECT id FROM waiting WHERE expires_at IS NULL OR expires_at > :now
               )
             ORDER BY id
             """,
+            now=self._now,
             cutoff=cutoff,
             partition=partition,
         )
@@ -330,7 +354,8 @@ class Sweeps:
     ) -> list[int]:
         """Archive or erase one batch in one transaction. Returns the ids it took.
 
-        A memory that was used, pinned or ended by somebody else since it was selected stays.
+        A memory that was used, pinned or ended by somebody else since it was selected stays. What
+        a temporary one of them had superseded is live again.
         """
         with self._database.writing():
             taken = self._still_due(batch)
@@ -346,10 +371,15 @@ class Sweeps:
                 )
             if outcome == "archived":
                 self._shelve(taken, reason="swept", sweep_id=sweep_id)
+                self._successions.give_way(taken, sweep_id=sweep_id)
             else:
-                self._eraser.erase(taken)
+                self._erase(taken, sweep_id=sweep_id)
             self._count(sweep_id, outcome, len(taken))
         return taken
+
+    def _erase(self, ids: Sequence[int], *, sweep_id: int | None = None) -> None:
+        self._successions.report_return(self._eraser.coming_back(ids), sweep_id=sweep_id)
+        self._eraser.erase(ids)
 
     def _still_due(self, batch: Sequence[Due]) -> list[int]:
         rows = self._database.rows(
@@ -393,50 +423,39 @@ class Sweeps:
         )
 
     def archive(self, ids: Sequence[int]) -> list[int]:
-        """Shelve memories by hand. Returns those that were live."""
+        """Shelve memories by hand. Returns those that were live.
+
+        What a temporary one of them had superseded is live again.
+        """
         with self._database.writing():
             live = [row["id"] for row in self._states(ids) if row["archived_at"] is None]
             self._audit.memories("archive", json.dumps(live), reason="by hand")
             self._shelve(live, reason="by hand", sweep_id=None)
+            self._successions.give_way(live)
         return live
 
     def erase(self, ids: Sequence[int], *, reason: str, keep_copy: bool = False) -> None:
         """Erase memories by hand; the eraser's ``finish`` then wipes their traces."""
         with self._database.writing():
             self._audit.memories("erase", json.dumps(ids), reason=reason, keep_copy=keep_copy)
-            self._eraser.erase(ids)
+            self._erase(ids)
 
-    def restore(self, ids: Sequence[int], *, reason: str, anchor: float = 1.0) -> list[int]:
+    def restore(
+        self, ids: Sequence[int], *, reason: str, anchor: float = 1.0, force: bool = False
+    ) -> list[int]:
         """Make archived memories live, as used now. Returns those that were archived.
 
-        Below 1, ``anchor`` is what is retained of them. A fixed expiry that has passed is dropped:
-        it would end the memory at once.
+        Below 1, ``anchor`` is what is retained of them.
+
+        Raises:
+            Refused: another memory stands in the place of one, and ``force`` is not to supersede
+                that one in turn. Nothing is changed.
         """
         with self._database.writing():
             archived = [row["id"] for row in self._states(ids) if row["archived_at"] is not None]
-            self._audit.memories("restore", json.dumps(archived), reason=reason)
-            self._revive(archived, anchor)
+            for memory_id in archived:
+                self._successions.put_back(memory_id, reason=reason, anchor=anchor, force=force)
         return archived
-
-    def _revive(self, ids: Sequence[int], anchor: float) -> None:
-        with one_current_for_each_key():
-            self._database.run(
-                """
-                UPDATE memory
-                SET archived_at = NULL,
-                    archived_reason = NULL,
-                    sweep_id = NULL,
-                    superseded_by = NULL,
-                    last_accessed_at = max(last_accessed_at, :now),
-                    expires_at = iif(expires_at <= :now, NULL, expires_at),
-                    anchor_value = iif(:anchor < 1, :anchor, NULL),
-                    anchor_at = iif(:anchor < 1, :now, NULL)
-                WHERE id IN (SELECT value FROM json_each(:ids))
-                """,
-                now=self._now,
-                anchor=anchor,
-                ids=json.dumps(ids),
-            )
 
     def taken_by(self, sweep_id: int) -> list[int]:
         """Return the memories that are in the archive because of one sweep, by id.

@@ -98,7 +98,7 @@ def restore(
 
 def _saved(store: Store, path: Path, file: Path, confirm: Confirm) -> str | None:
     """Copy what is to be replaced, once that is allowed. Returns where it is, None of nothing."""
-    total = sum(memories for *_, memories, _ in store.statistics.counts())
+    total = store.statistics.total()
     if not total:
         return None
     if not confirm(f"Replace what is in {path} ({total} in all) by {file}?"):

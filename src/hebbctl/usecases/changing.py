@@ -1,14 +1,15 @@
 """Change memories by hand: use, edit, pin and tag them."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from hebbctl import fields
 from hebbctl.errors import Refused
 from hebbctl.models import Change, Memory
 from hebbctl.store import Store
-from hebbctl.usecases import names
-from hebbctl.usecases.memories import change_of, resolved
+from hebbctl.usecases import names, succession
+from hebbctl.usecases.memories import change_of, resolved, settle
 
 
 def touch(store: Store, references: Sequence[str], *, anchor: float | None = None) -> Change:
@@ -41,6 +42,12 @@ def text(store: Store, reference: str) -> str:
     return store.memories.get(memory_id).content
 
 
+def draft_folder(store: Store, reference: str) -> Path:
+    """Make a folder for the draft of a memory's text, which goes when the memory is erased."""
+    [memory_id] = live(store, [reference])
+    return store.backups.editing_folder(store.memories.get(memory_id).uid)
+
+
 def refuse_id(store: Store, written: str) -> None:
     """Refuse an id where a text is expected: it would replace the text of another memory.
 
@@ -62,14 +69,16 @@ def edit(
     most_bytes: float,
     most_store_bytes: float = 0,
     opened: str | None = None,
+    replaces: str | None = None,
 ) -> Change:
     """Give a memory another text or other fields, which counts as use; the old text is erased.
 
-    ``opened`` is the text that an editor began with.
+    ``opened`` is the text that an editor began with. It supersedes the one it ``replaces``, and
+    takes its key unless it has one.
 
     Raises:
-        Refused: it is archived, another memory has that text already, or its own is no longer
-            what the editor began with; or the store would be too full.
+        Refused: it is archived, another memory has that text already or is current about that key,
+            its own text is no longer what the editor began with, or the store would be too full.
         WrongUsage: the text is empty or too long.
     """
     [memory_id] = live(store, [reference])
@@ -79,13 +88,20 @@ def edit(
     if content is not None:
         changes = changes | {"content": fields.content(content, most_bytes=most_bytes)}
     changes = changes | _spelled(store, changes)
+    if replaces is not None and before.key is None and "key" not in changes:
+        changes["key"] = store.memories.get(store.memories.resolve(replaces)).key
     differing = {name: new for name, new in changes.items() if getattr(before, name) != new}
-    if not differing:
+    if not differing and replaces is None:
         return Change("edited", (), (before,))
+    place = before._replace(**changes)
+    supersede = succession.take_place(
+        store, before, key=place.key, scope=place.scope, replaces=replaces
+    )
     if differing.keys() & {"content", "partition", "scope"}:
-        _refuse_duplicate(store, before._replace(**changes))
+        _refuse_duplicate(store, place)
     written = differing.pop("content", None)
     with store.transaction():
+        superseded = supersede()
         store.changes.set_fields(memory_id, differing)
         if written is not None:
             growth = len(written.encode()) - len(before.content.encode())
@@ -94,8 +110,13 @@ def edit(
         store.memories.strengthen([memory_id], wait=True)
     texts = {} if written is None else {before.uid: written}
     wiped, left = store.finish_replacing(texts) if texts else (True, [])
-    after = store.memories.get(memory_id)
-    return Change("edited", (after,), erasure_pending=not wiped, backups_left=tuple(map(str, left)))
+    return Change(
+        "edited",
+        (store.memories.get(memory_id),),
+        erasure_pending=not wiped,
+        backups_left=tuple(map(str, left)),
+        superseded=tuple(store.memories.get_all(superseded)),
+    )
 
 
 def pin(store: Store, references: Sequence[str], *, pinned: bool) -> Change:
@@ -125,6 +146,7 @@ def live(store: Store, references: Sequence[str]) -> list[int]:
         Refused: one is archived.
     """
     ids = resolved(store, references)
+    settle(store, ids)
     shelved = [
         str(memory.id) for memory in store.memories.get_all(ids) if memory.state == "archived"
     ]

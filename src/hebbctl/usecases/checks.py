@@ -10,6 +10,7 @@ from hebbctl.errors import HebbError, StoreBusy, StoreError
 from hebbctl.places import KEY, resolved
 from hebbctl.secrets import KEY_BYTES
 from hebbctl.store import Store
+from hebbctl.store.owed import is_running, owed
 
 Progress = Callable[[int, int], None]
 
@@ -175,7 +176,10 @@ def _times(patient: Patient) -> Check:
 
 
 def _erasures(patient: Patient) -> Check:
-    if "erasure_pending" in patient.store.health.figures():
+    mark = patient.store.health.figures().get("erasure_pending")
+    if mark and is_running(mark):
+        return _note(0, "another process is just wiping what it erased", "look again later")
+    if mark:
         return _problem(
             1,
             "words of erased memories may still be in the file",
@@ -194,18 +198,29 @@ def _backups(patient: Patient) -> Check:
                 holding.append(copy)
         except StoreError:
             unreadable.append(copy)
+    debts = owed(patient.store.health.figures())
+    if holding and any(map(is_running, debts.runs.values())):
+        return _note(0, "another process is just erasing from the copies", "look again later")
     if holding:
         return _problem(
             len(holding), f"what was erased is still in {_named(holding)}", f"{FIX}erases it"
         )
     if unreadable:
         return _note(len(unreadable), f"cannot be read: {_named(unreadable)}", "delete it by hand")
+    if gone := [one for one in debts.copies if not one.is_file()]:
+        return _note(
+            len(gone),
+            f"not there: {_named(gone)}",
+            "what was erased since is erased from it as soon as it is back; if it is gone,"
+            " all is well",
+        )
     return _sound(f"{len(backups.found())} found, none holds what was erased")
 
 
 def _leftovers(patient: Patient) -> Check:
     backups, settings = patient.store.backups, patient.settings_path
     left = backups.migration_copies() + backups.set_aside() + backups.drafts()
+    left += backups.editing_drafts()
     left += [one for one in [settings.with_name(f"{settings.name}.new")] if one.exists()]
     left += [one for one in _key(patient).parent.glob("hebb.key.*") if one.suffix != ".part"]
     if left:
@@ -293,13 +308,15 @@ def _settings(patient: Patient) -> Check:
     return _sound("the settings can be read")
 
 
-def _versions(patient: Patient) -> Check:
+def versions(patient: Patient) -> Check:
+    """Return what would have to be known of whoever reports a fault."""
     figures = patient.store.health.figures()
     python = ".".join(map(str, sys.version_info[:3]))
-    return _sound(
+    found = _sound(
         f"hebb {__version__}, schema {figures['schema']}, Python {python},"
-        f" SQLite {figures['sqlite']}"
+        f" SQLite {figures['sqlite']} with {figures['built_with']}"
     )
+    return found._replace(name="versions")
 
 
 CHECKS: dict[str, Callable[[Patient], Check]] = {
@@ -318,5 +335,5 @@ CHECKS: dict[str, Callable[[Patient], Check]] = {
     "rights": _rights,
     "key": _audit_key,
     "settings": _settings,
-    "versions": _versions,
+    "versions": versions,
 }

@@ -8,7 +8,7 @@ from hebbctl import policies, times
 from hebbctl.models import Filters, Hit, Memory, Settings
 from hebbctl.records import record
 from hebbctl.store import Store
-from hebbctl.usecases import exchange, forgetting, insight, memories
+from hebbctl.usecases import adding, exchange, forgetting, insight, memories
 from hebbctl.usecases.recall import recall
 
 NOTES = Path(__file__).parents[1] / "demo" / "dialogues.jsonl"
@@ -97,7 +97,7 @@ class _Story:
 
     def keep_a_fact(self) -> Step:
         words = "The spare key hangs behind the door"
-        added = memories.add(self._store(0), words, kind="fact", importance=8)
+        added = adding.add(self._store(0), words, kind="fact", importance=8)
         self.fact = added.memory.id
         return Step(
             0,

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from hebbctl import __version__, times
+from hebbctl import times
 from hebbctl.errors import HebbError, StoreDamaged, StoreError, Unsound
 from hebbctl.places import KEY
 from hebbctl.store import Store
@@ -43,7 +43,8 @@ def examine(
     """
     if not path.exists():
         nothing = Check("store", "note", 0, f"there is no {path} yet", "'hebb add' makes it")
-        return DoctorReport(True, str(path), (nothing, Check("versions", "ok", 0, __version__)))
+        versions = checks.versions(checks.Patient(reader(), settings_path))
+        return DoctorReport(True, str(path), (nothing, versions))
     found = checks.examine(checks.Patient(reader(), settings_path), progress)
     return DoctorReport(all(one.status != "problem" for one in found), str(path), found)
 
@@ -72,8 +73,7 @@ def treat(
     if rebuild or (fix and wrong.keys() & set(INDEXED_ANEW)):
         _index_anew(store, progress)
     if rebuild or (fix and wrong.keys() & {"erasures", "backups", *INDEXED_ANEW}):
-        store.backups.replace_texts(store.backups.edited())
-        store.finish_erasing(store.backups.erased())
+        store.finish_all()
     after = examine(path, settings_path, reader, progress=progress)
     return after._replace(fixed=_fixed(wrong, after, rebuild=rebuild))
 

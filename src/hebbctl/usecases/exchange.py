@@ -1,6 +1,6 @@
 """Import and export: files in, files out, nothing lost on the way."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from hebbctl.documents import jsonl
@@ -8,6 +8,7 @@ from hebbctl.errors import BadFile, HebbError, WrongUsage
 from hebbctl.models import Draft
 from hebbctl.reports import ImportReport
 from hebbctl.store import Store
+from hebbctl.usecases.partly import partly
 
 BATCH = 5000  # lines in one transaction: other writers wait half a second at most
 
@@ -25,6 +26,7 @@ def import_lines(
     strict: bool,
     restore_deleted: bool,
     replace: bool = False,
+    trusted: bool = True,
     most_bytes: float,
     most_store_bytes: float = 0,
     progress: Progress,
@@ -33,15 +35,17 @@ def import_lines(
 
     With ``replace`` a line whose uid is there gives that memory all it holds, and its old text is
     erased.
+    Unless ``trusted``, all that is stored is in quarantine, whatever its line says.
     A bad line is reported and the rest goes on; with ``strict`` one bad line keeps all out.
     """
-    reader = _Reader(store, restore_deleted, replace, most_bytes, most_store_bytes)
-    with store.bulk():
+    reader = _Reader(store, restore_deleted, replace, trusted, most_bytes, most_store_bytes)
+    with partly(reader.told), store.bulk():
         if strict:
             _read_all_or_none(store, reader, lines, progress)
         else:
             reader.read_all(lines, progress)
-    return reader.report()
+    with partly(reader.told):
+        return reader.report()
 
 
 def _read_all_or_none(
@@ -52,8 +56,10 @@ def _read_all_or_none(
             reader.read_all(lines, progress)
             if reader.rejected:
                 raise _BadLineMet
-    except _BadLineMet:
+    except BaseException as error:
         reader.take_back()
+        if not isinstance(error, _BadLineMet):
+            raise
 
 
 class _Reader:
@@ -64,9 +70,11 @@ class _Reader:
         store: Store,
         restore_deleted: bool,
         replace: bool,
+        trusted: bool,
         most_bytes: float,
         most_store_bytes: float,
     ) -> None:
+        self._trusted = trusted
         self._store = store
         self._most_bytes = most_bytes
         self._most_store_bytes = most_store_bytes
@@ -76,6 +84,7 @@ class _Reader:
         self.outcomes = {"stored": 0, "existing": 0, "replaced": 0, "deleted": 0}
         self.rejected: list[tuple[int, str]] = []
         self._replaced = 0
+        self._lines = 0  # that are dealt with
         self._unknown: dict[str, None] = {}  # in the order met
         self._successors: dict[str, str] = {}
 
@@ -83,7 +92,8 @@ class _Reader:
         numbered = enumerate(lines, start=1)
         while batch := list(islice(numbered, BATCH)):
             self._store_batch(list(self._drafts(batch)))
-            progress(batch[-1][0], 0)
+            self._lines = batch[-1][0]
+            progress(self._lines, 0)
         if self._successors:
             self._store.imports.link_successors(self._successors)
 
@@ -98,7 +108,8 @@ class _Reader:
                 continue
             self._replaced += line.replaced
             self._unknown |= dict.fromkeys(line.unknown)
-            yield number, line.draft
+            draft = line.draft
+            yield number, draft if self._trusted else draft._replace(trusted=False)
 
     def _store_batch(self, numbered: list[tuple[int, Draft]]) -> None:
         results = self._store.imports.add_all(
@@ -121,6 +132,12 @@ class _Reader:
         """Count nothing as done: the transaction around it all was rolled back."""
         self.outcomes = dict.fromkeys(self.outcomes, 0)
         self._retexted = {}
+        self._lines = 0
+
+    def told(self) -> str:
+        """Say how far the lines were stored, for the case that something ends it."""
+        counted = ", ".join(f"{count:,} {name}" for name, count in self.outcomes.items() if count)
+        return f"after {self._lines:,} lines: {counted or 'nothing stored'}" if self._lines else ""
 
     def report(self) -> ImportReport:
         texts = self._retexted
@@ -146,6 +163,22 @@ def failure(report: ImportReport) -> HebbError | None:
     )
 
 
-def export_lines(store: Store, *, ascii_only: bool) -> Iterator[str]:
-    """Return every memory as a line, archived ones too, by uid."""
-    return (jsonl.write(memory, ascii_only=ascii_only) for memory in store.memories.export())
+def named_in(store: Store, lines: Iterable[bytes]) -> list[int]:
+    """Return the memories that the first cell of each line names, by id; a blank one names none.
+
+    Raises:
+        MemoryNotFound: there is no such memory.
+        Ambiguous: there are several.
+    """
+    found, number = set(), 0
+    with partly(lambda: f"it is in line {number}" if number else ""):
+        for line in lines:
+            number += 1
+            if reference := line.decode("utf-8-sig", "replace").split("\t")[0].strip():
+                found.add(store.memories.resolve(reference))
+    return sorted(found)
+
+
+def export_lines(store: Store, ids: Sequence[int] | None, *, ascii_only: bool) -> Iterator[str]:
+    """Return memories as lines, by uid, archived ones too; all of them for None."""
+    return (jsonl.write(memory, ascii_only=ascii_only) for memory in store.memories.export(ids))

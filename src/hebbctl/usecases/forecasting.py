@@ -13,6 +13,8 @@ from hebbctl.policies import DAY, PolicyOf
 from hebbctl.store import Store
 from hebbctl.usecases.forgetting import may_erase
 
+ORDER = {"archive": 1, "successor": 2}  # what a sweep lists after the rest
+
 
 class ForecastedSweep(NamedTuple):
     """What one coming sweep takes. ``needs_yes``: it refuses to erase so much unasked."""
@@ -22,6 +24,7 @@ class ForecastedSweep(NamedTuple):
     archived: int
     erased: int
     needs_yes: bool
+    restored: int = 0
 
 
 class Forecasted(NamedTuple):
@@ -61,10 +64,15 @@ def forecast(
         ending = [due.id for due in store.sweeps.due(partition=partition)]
         archive_days = settings.values["archive_days"]
         over = store.sweeps.archive_due(archive_days=archive_days, partition=partition)
-        found = [one for memory in store.memories.get_all(ending) for one in coming.ends(memory)]
-        found += map(coming.archive_end, store.memories.get_all([due.id for due in over]))
+        found: list[Forecasted] = []
+        for memory in store.memories.get_all(ending):
+            found += coming.course(memory, store)
+        shelved = [due.id for due in over if due.id not in coming.returned]
+        for memory in store.memories.get_all(shelved):
+            waits_until = store.successions.waits_until(memory.id)
+            found.append(coming.archive_end(memory, waits_until=waits_until or 0))
         live = store.sweeps.live_count()
-    found.sort(key=lambda one: (one.day, one.ending.reason == "archive", one.ending.memory.id))
+    found.sort(key=lambda one: (one.day, ORDER.get(one.ending.reason, 0), one.ending.memory.id))
     return Forecast(now, days, partition, tuple(_sweeps(found, live, settings)), tuple(found))
 
 
@@ -76,17 +84,45 @@ class _Coming:
         self._policy_of = policy_of
         self._now = now
         self._days = days
+        self.returned: set[int] = set()  # live again, one after the other
         self._lifetime = cache(
             lambda partition, traits, anchor: policies.lifetime(
                 policy_of(partition), traits, anchor=anchor
             )
         )
 
-    def ends(self, memory: Memory) -> Iterator[Forecasted]:
+    def course(
+        self, memory: Memory, store: Store, earliest: int = 0, before: tuple[int, ...] = ()
+    ) -> Iterator[Forecasted]:
+        """Yield how a live memory ends, and what comes of those that are live again after it.
+
+        ``before`` are those that ended before it in the same place.
+        """
+        [end, *rest] = self.ends(memory, earliest)
+        if end.day > self._days:
+            return
+        yield from (end, *rest)
+        if memory.expires_at is None:
+            return
+        ended = (*before, memory.id)
+        behind = store.successions.behind(ended, at=end.sweep_at)
+        for back in store.memories.get_all([one for one in behind if one not in self.returned]):
+            self.returned.add(back.id)
+            returned = back._replace(
+                archived_at=None,
+                last_accessed_at=end.sweep_at,
+                anchor_value=None,
+                anchor_at=None,
+            )
+            yield self._on(end.day, returned, "successor", None, "restored")
+            yield from self.course(returned, store, end.day + 1, ended)
+
+    def ends(self, memory: Memory, earliest: int = 0) -> Iterator[Forecasted]:
         """Yield how a live memory ends, and, if it comes to that, how its archive does."""
         # The first of equal ones is the one that a sweep names.
-        reason, at = min(self._reasons(memory), key=lambda one: self._day(one[1]))
-        day = self._day(at)
+        never = ("nothing", policies.FOREVER)
+        reason, at = min((*self._reasons(memory), never), key=lambda one: self._day(one[1]))
+        day = max(earliest, self._day(at))
         threshold = self._policy_of(memory.partition).threshold if reason == "faded" else None
         erasing = self._policy_of(memory.partition).on_forget == "erase"
         yield self._on(day, memory, reason, threshold, "erased" if erasing else "archived")
@@ -96,11 +132,11 @@ class _Coming:
             if last.day <= self._days:
                 yield last
 
-    def archive_end(self, memory: Memory) -> Forecasted:
+    def archive_end(self, memory: Memory, *, waits_until: int = 0) -> Forecasted:
         """Return when an archived memory is erased: the boundary is strict."""
         assert memory.archived_at is not None
         ahead = (memory.archived_at - self._now) / DAY + self._archive_days
-        day = max(0, int(min(ahead, self._days + 1)) - 1)
+        day = max(0, int(min(ahead, self._days + 1)) - 1, self._day(waits_until))
         while day <= self._days and not self._is_over(memory.archived_at, day):
             day += 1
         return self._on(day, memory, "archive", None, "erased")
@@ -145,8 +181,9 @@ def _sweeps(found: list[Forecasted], live: int, settings: Settings) -> Iterator[
     for (day, at), taken in groupby(found, key=lambda one: (one.day, one.sweep_at)):
         endings = [one.ending for one in taken]
         outcomes = Counter(one.outcome for one in endings)
-        ended = [one for one in endings if one.reason != "archive"]
+        ended = [one for one in endings if one.reason not in ORDER]
         doomed = sum(one.outcome == "erased" for one in ended)
         refused = not may_erase(doomed, live, settings)
-        yield ForecastedSweep(day, at, outcomes["archived"], outcomes["erased"], refused)
-        live -= len(ended)
+        restored = outcomes["restored"]
+        yield ForecastedSweep(day, at, outcomes["archived"], outcomes["erased"], refused, restored)
+        live += restored - len(ended)

@@ -4,11 +4,12 @@ from collections.abc import Callable
 from itertools import groupby, islice
 
 from hebbctl.errors import Refused
-from hebbctl.models import Ending, Settings
+from hebbctl.models import PRESENT, Ending, Settings
 from hebbctl.policies import PolicyOf
 from hebbctl.reports import SweepReport
 from hebbctl.store import Store
 from hebbctl.store.sweeps import Due
+from hebbctl.usecases.partly import batches, partly
 
 BATCH = 500  # memories in one transaction: other writers wait some ten milliseconds
 ALWAYS_ALLOWED = 20  # an erasing sweep of so few needs no confirmation
@@ -29,8 +30,11 @@ def sweep(
     dry_run: bool,
     confirm: Confirm,
     progress: Progress,
+    spare: bool = False,
 ) -> SweepReport:
     """End what is due now, or only say what would end.
+
+    With ``spare``, for runs that nobody watches, it archives what else it would refuse to erase.
 
     Raises:
         Refused: it would erase more than a sweep may unasked, and ``confirm`` says no. Nothing
@@ -38,40 +42,93 @@ def sweep(
     """
     plan = _plan(store, settings, policy_of, threshold=threshold, partition=partition, purge=purge)
     refusal = _refusal(store, plan, settings, purge=purge)
+    spared: set[int] = set()
+    if refusal and spare and not purge:
+        plan, spared, refusal = *_spared(plan), None
     if dry_run:
-        endings = _endings(store, plan, policy_of, threshold)
+        endings = _endings(store, plan, policy_of, threshold) + _returns(store, plan)
         report = _report(None, endings, threshold, partition, dry_run=True)
         copied = bool(report.erased and settings.values["restorable"])
-        return report._replace(needs_yes=refusal is not None, copies_kept=copied)
+        return report._replace(
+            needs_yes=refusal is not None, spared=len(spared), copies_kept=copied
+        )
     if refusal and not confirm(f"{refusal}: go on?".capitalize()):
         raise refusal
     if rows := settings.values["audit_max_rows"]:
         store.audit.trim(rows)
     if not plan:
         return _report(None, [], threshold, partition)
-    number = store.sweeps.begin(threshold=threshold, partition=partition)
-    endings = []
-    for outcome, batch in _batches(plan):
-        before = _endings(store, [(due, outcome) for due in batch], policy_of, threshold)
-        taken = set(
-            store.sweeps.take(
+    keep_copy = settings.values["restorable"]
+    run = _Run(store, policy_of, threshold=threshold, partition=partition, keep_copy=keep_copy)
+    returns = _returns(store, plan)
+    with partly(run.told):
+        run.take(plan, progress)
+        run.endings += _came_back(store, returns)
+        erased = [ending.memory.uid for ending in run.endings if ending.outcome == "erased"]
+        wiped, left = store.finish_erasing(erased) if erased else (True, [])
+    report = _report(run.number, run.endings, threshold, partition, erasure_pending=not wiped)
+    kept = sum(ending.memory.id in spared for ending in run.endings)
+    copied = bool(erased and keep_copy)
+    return report._replace(backups_left=tuple(map(str, left)), spared=kept, copies_kept=copied)
+
+
+class _Run:
+    """Takes what a plan names, batch by batch. It has no number until it has taken something."""
+
+    def __init__(
+        self,
+        store: Store,
+        policy_of: PolicyOf,
+        *,
+        threshold: float | None,
+        partition: str | None,
+        keep_copy: bool,
+    ) -> None:
+        self._store = store
+        self._policy_of = policy_of
+        self._threshold = threshold
+        self._partition = partition
+        self._keep_copy = keep_copy
+        self._done = self._total = 0  # batches
+        self.number: int | None = None
+        self.endings: list[Ending] = []
+
+    def take(self, plan: Plan, progress: Progress) -> None:
+        found = _batches(plan)
+        self._total = len(found)
+        for outcome, batch in found:
+            pairs = [(due, outcome) for due in batch]
+            before = _endings(self._store, pairs, self._policy_of, self._threshold)
+            taken = set(self._take(outcome, batch))
+            self.endings += [ending for ending in before if ending.memory.id in taken]
+            self._done += 1
+            progress(len(self.endings), len(plan))
+
+    def _take(self, outcome: str, batch: list[Due]) -> list[int]:
+        """Take one batch; the first brings the number, so that no number is without a memory."""
+        sweeps = self._store.sweeps
+        with self._store.transaction():
+            number = self.number or sweeps.begin(
+                threshold=self._threshold, partition=self._partition
+            )
+            taken = sweeps.take(
                 batch,
                 outcome=outcome,
                 sweep_id=number,
-                threshold=threshold,
-                keep_copy=settings.values["restorable"],
+                threshold=self._threshold,
+                keep_copy=self._keep_copy,
             )
-        )
-        endings += [ending for ending in before if ending.memory.id in taken]
-        progress(len(endings), len(plan))
-    if not endings:  # another sweep came first
-        store.sweeps.take_back(number)
-        return _report(None, [], threshold, partition)
-    erased = [ending.memory.uid for ending in endings if ending.outcome == "erased"]
-    wiped, left = store.finish_erasing(erased) if erased else (True, [])
-    report = _report(number, endings, threshold, partition, erasure_pending=not wiped)
-    copied = bool(erased and settings.values["restorable"])
-    return report._replace(backups_left=tuple(map(str, left)), copies_kept=copied)
+            sweeps.take_back(number)  # if another sweep came first
+        self.number = number if taken else self.number
+        return taken
+
+    def told(self) -> str:
+        counts = {
+            outcome: sum(ending.outcome == outcome for ending in self.endings)
+            for outcome in ("archived", "erased")
+        }
+        under = f" under sweep {self.number}" if self.number else ""
+        return batches(self._done, self._total, counts, under)
 
 
 def _plan(
@@ -111,6 +168,12 @@ def _refusal(store: Store, plan: Plan, settings: Settings, *, purge: bool) -> Re
     )
 
 
+def _spared(plan: Plan) -> tuple[Plan, set[int]]:
+    """Return a plan that erases nothing but the archive's own end, and whom that saves."""
+    spared = {due.id for due, outcome in plan if outcome == "erased" and due.reason != "archive"}
+    return [(due, "archived" if due.id in spared else outcome) for due, outcome in plan], spared
+
+
 def may_erase(count: int, live: int, settings: Settings) -> bool:
     """Say whether a sweep may erase so many of the live memories without being asked."""
     share: float = settings.values["gc_max_share"]
@@ -139,6 +202,21 @@ def _endings(
     return endings
 
 
+def _returns(store: Store, plan: Plan) -> list[Ending]:
+    """Return what comes back because a temporary memory that had superseded it ends."""
+    ending = [due.id for due, _ in plan]
+    back = [one for one in store.successions.coming_back(ending) if one not in set(ending)]
+    return [
+        Ending(memory, "successor", None, "restored") for memory in store.memories.get_all(back)
+    ]
+
+
+def _came_back(store: Store, expected: list[Ending]) -> list[Ending]:
+    memories = store.memories.get_all([one.memory.id for one in expected])
+    live = {memory.id for memory in memories if memory.state in PRESENT}
+    return [one for one in expected if one.memory.id in live]
+
+
 def _report(
     number: int | None,
     endings: list[Ending],
@@ -153,9 +231,10 @@ def _report(
         dry_run=dry_run,
         threshold=threshold,
         partition=partition,
-        forgotten=sum(ending.reason != "archive" for ending in endings),
+        forgotten=sum(ending.reason not in ("archive", "successor") for ending in endings),
         archived=sum(ending.outcome == "archived" for ending in endings),
         erased=sum(ending.outcome == "erased" for ending in endings),
         erasure_pending=erasure_pending,
         memories=tuple(endings),
+        restored=sum(ending.outcome == "restored" for ending in endings),
     )

@@ -1,5 +1,6 @@
 """Why a memory is still here, until when, and what the whole store holds."""
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from hebbctl import curves, policies, times
@@ -7,7 +8,7 @@ from hebbctl.models import Memory, Policy, Settings
 from hebbctl.reports import Explanation, Stats
 from hebbctl.store import Store
 
-BANDS = ((1, "below 0.1"), (3, "0.1 to 0.3"), (5, "0.3 to 0.5"), (8, "0.5 to 0.8"), (11, "0.8 up"))
+BANDS = ("below 0.1", "0.1 to 0.3", "0.3 to 0.5", "0.5 to 0.8", "0.8 up")
 
 
 class End(NamedTuple):
@@ -27,12 +28,14 @@ def explain(store: Store, reference: str, settings: Settings) -> Explanation:
     due = memory.id in {one.id for one in store.sweeps.due()}
     idle = max(0, store.now - start)
     curve = curves.CURVES[policy.curve]
+    superseded = memory.archived_reason == "superseded"
+    returns_at = store.successions.gives_way_at(memory.id) if superseded else None
     return Explanation(
         id=memory.id,
         uid=memory.uid,
         content=memory.content,
         state=memory.state,
-        verdict=_verdict(memory, policy, end, due=due),
+        verdict=_verdict(memory, policy, end, due=due) + _returning(returns_at),
         partition=memory.partition,
         curve=policy.curve,
         formula=f"retention = {curve.formula}",
@@ -65,8 +68,11 @@ def explain(store: Store, reference: str, settings: Settings) -> Explanation:
         due=due,
         stale_at=_in_range(_stale_at(memory, policy)),
         forgotten_at=_in_range(end.at),
-        erased_at=_in_range(_erased_at(memory, policy, settings, end, now=store.now)),
+        erased_at=None
+        if returns_at is not None
+        else _in_range(_erased_at(memory, policy, settings, end, now=store.now)),
         origins=policies.origins(memory.partition, settings),
+        returns_at=returns_at,
     )
 
 
@@ -123,7 +129,8 @@ def _verdict(memory: Memory, policy: Policy, end: End, *, due: bool) -> str:
     name = "vitality" if curves.CURVES[policy.curve].gain else "retention"
     compared = f"{name} {gain * memory.retention:.4g}, threshold {policy.threshold:g}"
     if memory.archived_at is not None:
-        by = f"sweep {memory.sweep_id}" if memory.sweep_id else memory.archived_reason
+        by = f"sweep {memory.sweep_id}" if memory.sweep_id else str(memory.archived_reason)
+        by += f" by {memory.superseded_by}" if memory.superseded_by else ""
         return f"in the archive since {times.to_the_second(memory.archived_at)} ({by})"
     if due:
         why = {
@@ -147,24 +154,32 @@ def _verdict(memory: Memory, policy: Policy, end: End, *, due: bool) -> str:
     return f"stays until {times.to_the_second(end.at)} if it is not used: {reason}"
 
 
+def _returning(returns_at: int | None) -> str:
+    if returns_at is None:
+        return ""
+    return f"; live again on {times.to_the_second(returns_at)}, when that one has expired"
+
+
 def stats(store: Store) -> Stats:
-    counts = store.statistics.counts()
+    statistics = store.statistics
+    pinned = dict(statistics.pinned())
+    counts = statistics.counts()
+    counts += [(partition, "live", below[-1]) for partition, below in pinned.items()]
     by_state = {"live": 0, "stale": 0, "expired": 0, "archived": 0}
     by_partition = dict.fromkeys(sorted({row[0] for row in counts}), 0)
-    by_retention = {band: 0 for _, band in BANDS}
-    pinned = 0
-    for partition, state, tenth, memories, pins in counts:
+    for partition, state, memories in counts:
         by_state[state] += memories
         if state == "live":
             by_partition[partition] += memories
-            by_retention[next(band for below, band in BANDS if tenth < below)] += memories
-            pinned += pins
+    below = list(map(sum, zip(statistics.retained(), *pinned.values(), strict=True)))
+    in_bands = (upper - lower for lower, upper in pairwise([0, *below]))
     return Stats(
         total=sum(by_state.values()),
         by_state=by_state,
         by_partition=by_partition,
-        by_retention=by_retention,
-        pinned=pinned,
+        by_retention=dict(zip(BANDS, in_bands, strict=True)),
+        pinned=sum(below[-1] for below in pinned.values()),
         due=len(store.sweeps.due()),
-        **store.statistics.history(),
+        **statistics.history(),
+        injections=store.injections.ledger(),
     )

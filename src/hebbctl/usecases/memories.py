@@ -1,59 +1,17 @@
-"""Store, show, list, shelve, bring back and erase memories."""
+"""Show, list, shelve, bring back and erase memories."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
+from pathlib import Path
 
-from hebbctl import fields, policies
 from hebbctl.errors import MemoryNotFound, Refused, WrongUsage
-from hebbctl.models import Added, Change, Draft, Filters, Memory
+from hebbctl.models import PRESENT, Change, Filters, Memory
 from hebbctl.store import Store
-from hebbctl.usecases import names
 
 Confirm = Callable[[str], bool]
 
 BATCH = 500  # memories at once: little to hold, and other writers wait some ten milliseconds
-
-
-def add(
-    store: Store,
-    content: str,
-    *,
-    partition: str | None = None,
-    kind: str | None = None,
-    importance: float = 5.0,
-    tags: Sequence[str] = (),
-    source: str | None = None,
-    scope: tuple[str, str] = ("global", "global"),
-    session: str | None = None,
-    pinned: bool = False,
-    ttl_ms: int | None = None,
-    expires_at: int | None = None,
-    force: bool = False,
-    most_bytes: float = math.inf,
-    most_store_bytes: float = 0,
-) -> Added:
-    """Store one memory, unless the same text is live in the same partition and scope.
-
-    Without a partition the kind chooses it.
-    """
-    kind = kind and names.spelling(store, "kind", kind)
-    draft = Draft(
-        content=fields.content(content, most_bytes=most_bytes),
-        partition=partition or policies.PARTITION_OF_KIND.get(kind or "", policies.NOTES),
-        kind=kind,
-        importance=importance,
-        tags=names.tags(store, tags),
-        source=source,
-        scope=names.spelling(store, "scope", scope[0]),
-        scope_kind=scope[1],
-        session=session,
-        pinned=pinned,
-        ttl_ms=ttl_ms,
-        expires_at=expires_at,
-    )
-    memory, existing = store.memories.add(draft, force=force, most_store_bytes=most_store_bytes)
-    return Added(memory, existing)
 
 
 def show(store: Store, reference: str) -> Memory:
@@ -92,27 +50,55 @@ def archive(store: Store, references: Sequence[str], *, force: bool) -> Change:
     """Shelve memories. Those that are shelved already stay as they are."""
     ids = resolved(store, references)
     _refuse_pinned(store, ids, "archive", force=force)
-    return change_of(store, "archived", ids, store.sweeps.archive(ids))
+    settle(store, ids)
+    behind = store.successions.coming_back(ids)
+    archived = store.sweeps.archive(ids)
+    return with_returned(store, change_of(store, "archived", ids, archived), behind)
 
 
 def restore(
-    store: Store, references: Sequence[str], *, sweep: int | None, anchor: float = 1.0
+    store: Store,
+    references: Sequence[str],
+    *,
+    sweep: int | None,
+    anchor: float = 1.0,
+    force: bool = False,
 ) -> Change:
     """Bring archived memories back, by reference or all that one sweep shelved.
 
     An erased one comes back by reference if a copy was kept. Below 1, ``anchor`` is what is
     retained of them; they fade from there until they are used.
+
+    Raises:
+        Refused: another memory stands in the place of one. ``force`` supersedes that one in turn.
     """
     if sweep is not None:
         ids, reason = store.sweeps.taken_by(sweep), f"sweep {sweep}"
-        restored = store.sweeps.restore(ids, reason=reason, anchor=anchor)
-        return change_of(store, "restored", ids, restored)
-    here, erased = _here_or_erased(store, references)
-    with store.transaction():
-        restored = store.sweeps.restore(here, reason="by hand", anchor=anchor)
+        erased: list[int] = []
+    else:
+        (ids, erased), reason = _here_or_erased(store, references), "by hand"
+    rivals = [one for memory_id in ids for one in store.successions.rivals(memory_id).current]
+    with store.transaction() if ids or erased else nullcontext():
+        restored = store.sweeps.restore(ids, reason=reason, anchor=anchor, force=force)
         if erased:
             store.copies.restore(erased, anchor=anchor)
-    return change_of(store, "restored", here + erased, restored + erased)
+    change = change_of(store, "restored", ids + erased, restored + erased)
+    superseded = store.memories.get_all(sorted(set(rivals))) if force else []
+    return change._replace(
+        superseded=tuple(one for one in superseded if one.archived_reason == "superseded")
+    )
+
+
+def settle(store: Store, ids: Sequence[int]) -> None:
+    """Make live in the store what is live again to readers, before it is changed."""
+    if store.writable:
+        store.successions.settle(ids)
+
+
+def with_returned(store: Store, change: Change, behind: Sequence[int]) -> Change:
+    """Add to what a command did those of some memories that are live again after it."""
+    found = store.memories.get_all(sorted(set(behind)))
+    return change._replace(returned=tuple(one for one in found if one.state in PRESENT))
 
 
 def _here_or_erased(store: Store, references: Sequence[str]) -> tuple[list[int], list[int]]:
@@ -187,16 +173,31 @@ def forget(
         raise Refused(
             f"erasing {len(ids)} memories needs a confirmation", hint="add --yes; none was erased"
         )
-    for start in range(0, len(ids), BATCH):
-        store.sweeps.erase(ids[start : start + BATCH], reason=reason, keep_copy=keep_copy)
-    wiped, left = store.finish_erasing([memory.uid for memory in chosen])
-    return Change(
+    behind = store.successions.coming_back(ids)
+    wiped, left = _erased(
+        store, ids, reason, uids=[memory.uid for memory in chosen], keep_copy=keep_copy
+    )
+    change = Change(
         "erased",
         chosen,
         erasure_pending=not wiped,
         backups_left=tuple(map(str, left)),
         copies_kept=keep_copy,
     )
+    return with_returned(store, change, behind)
+
+
+def _erased(
+    store: Store, ids: Sequence[int], reason: str, *, uids: Sequence[str], keep_copy: bool
+) -> tuple[bool, list[Path]]:
+    from hebbctl.usecases.partly import batches, partly
+
+    done, total = 0, math.ceil(len(ids) / BATCH)
+    with partly(lambda: batches(done, total, {"erased": min(done * BATCH, len(ids))})):
+        for start in range(0, len(ids), BATCH):
+            store.sweeps.erase(ids[start : start + BATCH], reason=reason, keep_copy=keep_copy)
+            done += 1
+        return store.finish_erasing(uids)
 
 
 def resolved(store: Store, references: Sequence[str]) -> list[int]:

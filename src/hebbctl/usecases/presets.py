@@ -9,7 +9,7 @@ from hebbctl.errors import Refused, WrongUsage, did_you_mean
 from hebbctl.models import Settings
 from hebbctl.presets import GOVERNED, PRESETS
 from hebbctl.store import Store
-from hebbctl.usecases.settings import locked
+from hebbctl.usecases.settings import audited
 
 Stored = dict[str, Any]
 UNSHOWN = {config.PRESET, config.OVERRIDES}  # as they are: the one notes, the other nests
@@ -127,10 +127,8 @@ def change(
     )
     if not dry_run:
         before = stored.get(config.PRESET, {}).get("name", "default")
-        with locked(audit):
-            config.rewrite(path, lambda stored: _wanted(stored, name)[0])
-            if audit:
-                audit.audit.setting(f"preset: {before} -> {found.preset}")
+        around = audited(path, audit, lambda *_: f"preset: {before} -> {found.preset}")
+        config.rewrite(path, lambda stored: _wanted(stored, name)[0], around)
     return found
 
 

@@ -1,11 +1,12 @@
 """Settings and policies: shown with their origin, changed with a trace, tried before saving."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
 from hebbctl import config, curves, policies
+from hebbctl.config import Around
 from hebbctl.errors import BadFile, Refused, WrongUsage, did_you_mean
 from hebbctl.models import Ending, Settings, SettingValue, Traits
 from hebbctl.reports import PolicyView, Preview
@@ -17,33 +18,32 @@ NEUTRAL = Traits(importance=0, access_count=0)
 
 
 def change(path: Path, name: str, typed: str, audit: Store | None) -> SettingValue:
-    with locked(audit):
-        before = config.value_in_file(path, name)
-        changed = config.change(path, name, typed)
-        after = config.value_in_file(path, name)
-        if audit and before != after:
-            audit.audit.setting(f"{changed.name}: {_shown(before)} -> {_shown(after)}")
-    return changed
+    key = setting(name).name
+    around = audited(
+        path, audit, lambda old, new: f"{key}: {_shown(old.get(key))} -> {_shown(new.get(key))}"
+    )
+    return config.change(path, name, typed, around)
 
 
 def remove(path: Path, name: str, audit: Store | None) -> SettingValue:
-    with locked(audit):
-        before = config.value_in_file(path, name)
-        left = config.remove(path, name)
-        if audit and before is not None:
-            audit.audit.setting(f"{left.name}: {_shown(before)} -> unset")
-    return left
+    key = setting(name).name
+    around = audited(path, audit, lambda old, new: f"{key}: {_shown(old.get(key))} -> unset")
+    return config.remove(path, name, around)
 
 
 def _shown(value: Any) -> Any:
     return "unset" if value is None else written(value)
 
 
-@contextmanager
-def locked(audit: Store | None) -> Iterator[None]:
-    """Hold the store while the file changes: one that is locked refuses before, not after."""
-    with audit.transaction() if audit else nullcontext():
-        yield
+def audited(path: Path, audit: Store | None, words: Callable[[Fields, Fields], str]) -> Around:
+    """Return what a change of the file happens inside of, to be in the audit if it is done."""
+
+    def around(before: Fields, after: Fields, content: bytes) -> AbstractContextManager[None]:
+        if audit is None:
+            return nullcontext()
+        return audit.audit.setting(words(before, after), path, content)
+
+    return around
 
 
 def reach(path: Path, changed: SettingValue) -> str:
@@ -77,11 +77,9 @@ def policy_set(
 ) -> PolicyView:
     """Merge fields into a partition's override; what is not given keeps its value."""
     fields = _checked(partition, given)
-    with locked(audit):
-        config.change_override(path, partition, fields)
-        if audit:
-            given_now = ", ".join(f"{name} {value}" for name, value in fields.items())
-            audit.audit.setting(f"policy {partition}: {given_now}")
+    given_now = ", ".join(f"{name} {value}" for name, value in fields.items())
+    around = audited(path, audit, lambda *_: f"policy {partition}: {given_now}")
+    config.change_override(path, partition, fields, around)
     return policy_show(store, partition, config.load(path))
 
 
@@ -99,9 +97,9 @@ def policy_clear(
     for name in names:
         if name != "enabled":
             _field(name)
-    with locked(audit):
-        if config.remove_override(path, partition, names) and audit:
-            audit.audit.setting(f"policy {partition}: cleared {', '.join(names) or 'all'}")
+    cleared = ", ".join(names) or "all"
+    around = audited(path, audit, lambda *_: f"policy {partition}: cleared {cleared}")
+    config.remove_override(path, partition, names, around)
     return policy_show(reader(), partition, config.load(path))
 
 

@@ -1,0 +1,124 @@
+"""hebb bench."""
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hebbctl.cli.app import Shell
+from hebbctl.documents.labelled import Entry
+from hebbctl.records import report
+from hebbctl.render.views import measures
+from hebbctl.times import format_time
+from hebbctl.usecases import benchmark
+from hebbctl.usecases.benchmark import Conditions, RecallReport
+from hebbctl.usecases.evidence import DEEPEST, Answer
+
+app = typer.Typer(rich_markup_mode=None)
+group = typer.Typer(
+    help="Measure recall on questions whose answers are known.", rich_markup_mode=None
+)
+app.add_typer(group, name="bench")
+
+
+@group.command("recall")
+def recall(
+    ctx: typer.Context,
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="A labelled set; - is stdin.")
+    ],
+    questions: Annotated[
+        list[Path] | None,
+        typer.Option("--questions", metavar="FILE", help="One more file: its questions."),
+    ] = None,
+    together: Annotated[
+        bool, typer.Option("--together", help="One store for all samples, not one for each.")
+    ] = False,
+    no_decay: Annotated[
+        bool, typer.Option("--no-decay", help="As if all were retained: decay_floor is 1.")
+    ] = False,
+    no_neighbours: Annotated[
+        bool, typer.Option("--no-neighbours", help="Hits lend nothing to their session.")
+    ] = False,
+    use_settings: Annotated[
+        bool, typer.Option("--use-settings", help="Your settings, not the default ones.")
+    ] = False,
+) -> None:
+    """Print how much of the answers a recall finds.
+
+    A FILE holds lines: memories as 'hebb export' prints them, and questions, {"question": "...",
+    "gold": ["uid", ...], "category": "...", "scope": "..."}, of which the last two may be missing.
+    Or it is LoCoMo's own JSON: each turn becomes a memory of its session, and each sample has a
+    store of its own.
+
+    recall@k is the share of a question's gold memories among its first k results, hit@k the share
+    of questions with at least one there, mrr the mean of 1 / the rank of the first. What names no
+    memory that is there is left out and counted. The questions are asked a day after the last
+    memory, or at --now. Settings are the defaults, unless --use-settings or --config is given.
+    The stores are thrown away; yours is not looked at, and nothing counts as used. --verbose
+    also prints the ranks of each question's gold memories.
+    """
+    shell: Shell = ctx.obj
+    given = [*files, *(questions or ())]
+    without = {"decay": no_decay, "neighbours": no_neighbours}
+    conditions = _conditions(shell, given, without, together=together, use_settings=use_settings)
+    _show(shell, benchmark.measure(_entries(shell, given), conditions, _teller(shell)))
+
+
+def _conditions(
+    shell: Shell, files: list[Path], without: dict[str, bool], *, together: bool, use_settings: bool
+) -> Conditions:
+    session = shell.session
+    return Conditions(
+        files=tuple(map(str, files)),
+        scratch=lambda settings: session.scratch(settings)[0],
+        settings=session.settings if use_settings else session.settings_if_named,
+        without=tuple(name for name, wanted in without.items() if wanted),
+        together=together,
+        filled_at=session.now,
+        asked_at=session.now if session.imagined_now is not None else None,
+        stopwatch=session.stopwatch,
+    )
+
+
+def _entries(shell: Shell, files: list[Path]) -> Iterator[Entry]:
+    return benchmark.entries([(str(path), shell.session.lines_of(path)) for path in files])
+
+
+def _teller(shell: Shell) -> Callable[[Answer], None]:
+    """Return how to hear of each answer: as a line under --verbose, else as progress."""
+    counted = count(1)
+
+    def tell(answer: Answer) -> None:
+        shell.output.detail(f"{_ranks(answer)}: {answer.question}")
+        shell.output.progress(next(counted), 0)
+
+    return tell
+
+
+def _ranks(answer: Answer) -> str:
+    return " ".join(map(str, answer.ranks)) or f"not in {DEEPEST}"
+
+
+def _show(shell: Shell, found: RecallReport) -> None:
+    columns, rows = measures(found)
+    shell.output.answer(report(found), columns, rows)
+    if not shell.output.as_json:  # the object says it all
+        shell.output.note(_asked(found))
+        shell.output.note_if(any(found.left_out.values()), _left_out(found))
+        absent = f"named by the others as gold, but not there: {found.gold_missing}"
+        shell.output.note_if(found.gold_missing > 0, absent)
+
+
+def _asked(found: RecallReport) -> str:
+    when = "a day after the last memory" if found.asked_at is None else format_time(found.asked_at)
+    stores = "1 store" if found.stores == 1 else f"{found.stores} stores"
+    asked = f"{found.questions} questions asked of {found.memories} memories in {stores}, {when}"
+    return f"{asked}, without {' and '.join(found.without)}" if found.without else asked
+
+
+def _left_out(found: RecallReport) -> str:
+    without, absent = found.left_out["no_gold"], found.left_out["gold_not_there"]
+    return f"left out: {without} without gold, {absent} whose gold is not there"
