@@ -237,6 +237,10 @@ def restored_after_all(hebb) -> object:
     return hebb("restore", 2).code, hebb("restore", 3).code
 
 
+def filled(hebb) -> int:
+    return hebb("add", "more", "--force").code
+
+
 def longest(hebb) -> list[int]:
     return [hebb("add", "x" * size).code for size in (9, 11)]
 
@@ -333,7 +337,7 @@ OBSERVED = {
     "consolidate_timeout_seconds": (consolidated_in_time, "0.05"),
     "on_fallback": (found_again, "restore"),
     "restorable": (restored_after_all, "true"),
-    "max_store_bytes": (longest, "10"),
+    "max_store_bytes": (filled, "10"),
     "max_item_bytes": (longest, "10"),
     "inject_max_tokens": (injected, "0"),
     "inject_renewal_cooldown_hours": (renewed, "6"),
