@@ -2,7 +2,7 @@
 -- Times are Unix milliseconds, UTC. The upper bound is the last one of the year 9999.
 -- No function of ours is used here: any sqlite3 shell can open and write the file.
 PRAGMA application_id = 0x68656262;  -- 'hebb'
-PRAGMA user_version = 4;
+PRAGMA user_version = 5;
 
 CREATE TABLE memory (
     id               INTEGER PRIMARY KEY AUTOINCREMENT,  -- what people type; never reused
@@ -71,6 +71,9 @@ CREATE INDEX memory_lifetime ON memory (partition, created_at)
 WHERE archived_at IS NULL AND pinned = 0 AND promoted_at IS NULL;
 CREATE INDEX memory_archive ON memory (archived_at) WHERE archived_at IS NOT NULL;
 CREATE INDEX memory_swept ON memory (sweep_id) WHERE sweep_id IS NOT NULL;
+
+-- What was created on the days that a question names.
+CREATE INDEX memory_created ON memory (created_at);
 
 -- Names in use, found by one seek each.
 CREATE INDEX memory_scope ON memory (scope);

@@ -217,7 +217,6 @@ def found(store: Store, query: str) -> list[Any]:
             filters=Filters(),
             limit=10,
             min_score=0,
-            decay_floor=0.8,
             fallback=True,
         )
     )

@@ -6,7 +6,7 @@ _hebb_command() {
     case "$1" in
         'hebb') options='--json --db --config --now --quiet -q --verbose -v --color --no-color --version --help' valued='--db --config --now' ;;
         'hebb add') options='--partition --kind --importance --tag --source --scope --scope-kind --session --pin --ttl --expires --text --key --replaces --untrusted --force' valued='--partition --kind --importance --tag --source --scope --scope-kind --session --ttl --expires --text --key --replaces' ;;
-        'hebb recall') options='--limit -n --partition --kind --scope --tag --since --until --min-score --peek --explain --fallback --no-fallback --archived' valued='--limit -n --partition --kind --scope --tag --since --until --min-score' ;;
+        'hebb recall') options='--limit -n --partition --kind --scope --tag --since --until --min-score --peek --explain --fallback --no-fallback --archived --context --graph --no-graph --by-time' valued='--limit -n --partition --kind --scope --tag --since --until --min-score --context' ;;
         'hebb list') options='--limit -n --sort --partition --kind --scope --tag --source --session --since --until --archived --untrusted' valued='--limit -n --sort --partition --kind --scope --tag --source --session --since --until' ;;
         'hebb show') options='--history' valued='' ;;
         'hebb edit') options='--importance --partition --kind --source --scope --ttl --expires --key --no-key --replaces' valued='--importance --partition --kind --source --scope --ttl --expires --key --replaces' ;;
@@ -30,11 +30,15 @@ _hebb_command() {
         'hebb forecast') options='--days --partition' valued='--days --partition' ;;
         'hebb stats') options='' valued='' ;;
         'hebb audit') options='--action --text --since --until --limit -n' valued='--action --text --since --until --limit -n' ;;
+        'hebb related') options='--limit -n' valued='--limit -n' ;;
+        'hebb graph') options='--dot' valued='' ;;
         'hebb curve') options='--partition --half-life-days --k-importance --k-access --threshold --enabled --disabled --set --days --keep-days' valued='--partition --half-life-days --k-importance --k-access --threshold --set --days --keep-days' ;;
         'hebb matrix') options='--partition --half-life-days --k-importance --k-access --threshold --enabled --disabled --set' valued='--partition --half-life-days --k-importance --k-access --threshold --set' ;;
         'hebb inject') options='--budget --format --limit -n --partition --kind --scope --tag --since --until --min-score --peek --dry-run' valued='--budget --format --limit -n --partition --kind --scope --tag --since --until --min-score' ;;
         'hebb import') options='--strict --replace --restore-deleted --untrusted' valued='' ;;
         'hebb export') options='--ids-from' valued='--ids-from' ;;
+        'hebb link') options='--weight' valued='--weight' ;;
+        'hebb unlink') options='' valued='' ;;
         'hebb config') options='' valued='' ;;
         'hebb config get') options='' valued='' ;;
         'hebb config set') options='' valued='' ;;
@@ -57,7 +61,7 @@ _hebb_command() {
         'hebb backup restore') options='--with-erased --yes' valued='' ;;
         'hebb demo') options='' valued='' ;;
         'hebb bench') options='' valued='' ;;
-        'hebb bench recall') options='--questions --together --no-decay --no-neighbours --use-settings' valued='--questions' ;;
+        'hebb bench recall') options='--questions --together --no-decay --no-neighbours --no-dates --use-settings' valued='--questions' ;;
         *) return 1 ;;
     esac
 }
@@ -66,7 +70,7 @@ _hebb_values() {
     case "$1" in
         'hebb --db') files=yes ;;
         'hebb --config') files=yes ;;
-        'hebb #1 '*) offers='add recall list show edit touch pin unpin trust tag forget gc archive restore promote reinforce consolidate schedule explain forecast stats audit curve matrix inject import export config policy init path doctor backup demo bench' ;;
+        'hebb #1 '*) offers='add recall list show edit touch pin unpin trust tag forget gc archive restore promote reinforce consolidate schedule explain forecast stats audit related graph curve matrix inject import export link unlink config policy init path doctor backup demo bench' ;;
         'hebb add --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb add --kind') offers='event fact howto preference' ;;
         'hebb add --scope-kind') offers='session project global' ;;
@@ -90,8 +94,8 @@ _hebb_values() {
         'hebb import #1 '*) files=yes ;;
         'hebb export --ids-from') files=yes ;;
         'hebb config #1 '*) offers='get set unset list preset path' ;;
-        'hebb config get #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;
-        'hebb config set #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;
+        'hebb config get #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes trust_imports audit_max_rows gc_max_share neighbour_weight semantic_weight ranking co_occurrence_boost graph_pairs_per_recall graph_edges_per_memory session_edge_weight decay_floor' ;;
+        'hebb config set #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes trust_imports audit_max_rows gc_max_share neighbour_weight semantic_weight ranking co_occurrence_boost graph_pairs_per_recall graph_edges_per_memory session_edge_weight decay_floor' ;;
         'hebb config set #2 curve') offers='hebb jarvis jarvis-exp cortexgraph cortexgraph-power cortexgraph-two memorybank amnesia power ebbinghaus' ;;
         'hebb config set #2 growth') offers='linear log decay' ;;
         'hebb config set #2 time_unit') offers='minutes hours days' ;;
@@ -99,8 +103,9 @@ _hebb_values() {
         'hebb config set #2 on_fallback') offers='offer restore' ;;
         'hebb config set #2 restorable') offers='true false' ;;
         'hebb config set #2 trust_imports') offers='true false' ;;
-        'hebb config unset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;
-        'hebb config preset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes trust_imports audit_max_rows gc_max_share decay_floor' ;;
+        'hebb config set #2 ranking') offers='hebb cortexgraph' ;;
+        'hebb config unset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes trust_imports audit_max_rows gc_max_share neighbour_weight semantic_weight ranking co_occurrence_boost graph_pairs_per_recall graph_edges_per_memory session_edge_weight decay_floor' ;;
+        'hebb config preset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes trust_imports audit_max_rows gc_max_share neighbour_weight semantic_weight ranking co_occurrence_boost graph_pairs_per_recall graph_edges_per_memory session_edge_weight decay_floor' ;;
         'hebb policy #1 '*) offers='list show set clear preview' ;;
         'hebb policy show #1 '*) offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb policy set #1 '*) offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;

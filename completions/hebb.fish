@@ -3,7 +3,7 @@
 # Typed text is only ever compared, in quotes, and never expanded.
 
 function __hebb_is_command
-    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb trust' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb reinforce' 'hebb consolidate' 'hebb schedule' 'hebb schedule run' 'hebb schedule cron' 'hebb schedule systemd' 'hebb explain' 'hebb forecast' 'hebb stats' 'hebb audit' 'hebb curve' 'hebb matrix' 'hebb inject' 'hebb import' 'hebb export' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo' 'hebb bench' 'hebb bench recall'
+    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb trust' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb reinforce' 'hebb consolidate' 'hebb schedule' 'hebb schedule run' 'hebb schedule cron' 'hebb schedule systemd' 'hebb explain' 'hebb forecast' 'hebb stats' 'hebb audit' 'hebb related' 'hebb graph' 'hebb curve' 'hebb matrix' 'hebb inject' 'hebb import' 'hebb export' 'hebb link' 'hebb unlink' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo' 'hebb bench' 'hebb bench recall'
 end
 
 function __hebb_valued
@@ -13,7 +13,7 @@ function __hebb_valued
         case 'hebb add'
             string join \n -- --partition --kind --importance --tag --source --scope --scope-kind --session --ttl --expires --text --key --replaces
         case 'hebb recall'
-            string join \n -- --limit -n --partition --kind --scope --tag --since --until --min-score
+            string join \n -- --limit -n --partition --kind --scope --tag --since --until --min-score --context
         case 'hebb list'
             string join \n -- --limit -n --sort --partition --kind --scope --tag --source --session --since --until
         case 'hebb edit'
@@ -28,6 +28,8 @@ function __hebb_valued
             string join \n -- --days --partition
         case 'hebb audit'
             string join \n -- --action --text --since --until --limit -n
+        case 'hebb related'
+            string join \n -- --limit -n
         case 'hebb curve'
             string join \n -- --partition --half-life-days --k-importance --k-access --threshold --set --days --keep-days
         case 'hebb matrix'
@@ -36,6 +38,8 @@ function __hebb_valued
             string join \n -- --budget --format --limit -n --partition --kind --scope --tag --since --until --min-score
         case 'hebb export'
             string join \n -- --ids-from
+        case 'hebb link'
+            string join \n -- --weight
         case 'hebb policy set'
             string join \n -- --half-life-days --k-importance --k-access --threshold --set
         case 'hebb policy preview'
@@ -91,7 +95,11 @@ function __hebb_values
                 --explain 'Show the parts of scores.' \
                 --fallback 'Archived ones after live ones.' \
                 --no-fallback 'Not: Archived ones after live ones.' \
-                --archived 'The archive instead of what is live.'
+                --archived 'The archive instead of what is live.' \
+                --context 'What was used together with it; may be repeated.' \
+                --graph 'Whether common use counts.' \
+                --no-graph 'Not: Whether common use counts.' \
+                --by-time 'What was found, the newest first.'
         case 'hebb list -'
             printf '%s\t%s\n' --limit 'How many at most.' \
                 -n 'How many at most.' \
@@ -166,6 +174,11 @@ function __hebb_values
                 --until 'Done until then, that day included.' \
                 --limit 'How many at most.' \
                 -n 'How many at most.'
+        case 'hebb related -'
+            printf '%s\t%s\n' --limit '[default: 10]' \
+                -n '[default: 10]'
+        case 'hebb graph -'
+            printf '%s\t%s\n' --dot 'As a graph in the DOT language of Graphviz.'
         case 'hebb curve -'
             printf '%s\t%s\n' --partition 'Whose policy; mem_notes unless given.' \
                 --half-life-days '(0, 3650]' \
@@ -207,6 +220,8 @@ function __hebb_values
                 --untrusted 'In quarantine until \'hebb trust\' releases it.'
         case 'hebb export -'
             printf '%s\t%s\n' --ids-from 'Only those named in it, one a line.'
+        case 'hebb link -'
+            printf '%s\t%s\n' --weight '[default: 1]'
         case 'hebb config preset -'
             printf '%s\t%s\n' --dry-run 'Only show what it changes.' \
                 --undo 'Take back what the last preset wrote.'
@@ -237,6 +252,7 @@ function __hebb_values
                 --together 'One store for all samples, not one for each.' \
                 --no-decay 'As if all were retained: decay_floor is 1.' \
                 --no-neighbours 'Hits lend nothing to their session.' \
+                --no-dates 'As if no question named a day.' \
                 --use-settings 'Your settings, not the default ones.'
         case 'hebb --db'
             echo /
@@ -265,11 +281,15 @@ function __hebb_values
                 forecast 'Show what coming sweeps take if nothing is used.' \
                 stats 'Count memories by state and retention.' \
                 audit 'Show what was done to memories and why.' \
+                related 'Show what was used together with a memory.' \
+                graph 'Show which memories were used together.' \
                 curve 'Draw how retention falls, or what keeps it.' \
                 matrix 'Show days to forget by importance and use.' \
                 inject 'Print memories as a block for a prompt.' \
                 import 'Store memories from a JSONL file.' \
                 export 'Print every memory as JSONL.' \
+                link 'Join two memories as if they were used together.' \
+                unlink 'Take the edge between two memories away.' \
                 config 'Read and change settings.' \
                 policy 'Read and change how a partition forgets.' \
                 init 'Give a project a store of its own.' \
@@ -446,6 +466,13 @@ function __hebb_values
                 trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
+                neighbour_weight 'share of its relevance that a hit lends to its neighbours in the session' \
+                semantic_weight 'share of the relevance that similar meaning has, where there are vectors' \
+                ranking 'how recall weighs relevance, common use and retention: hebb\'s way or cortexgraph\'s' \
+                co_occurrence_boost 'how much being used together with the context adds to a recall\'s relevance' \
+                graph_pairs_per_recall 'how many pairs of what a recall shows it strengthens, those of the best' \
+                graph_edges_per_memory 'how many edges a memory has at most, the strongest' \
+                session_edge_weight 'weight of the edge from a new memory to the one before it in its session; 0 is none' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
         case 'hebb config set #1 *'
             printf '%s\t%s\n' half_life_days 'days after which 37 % of a neutral memory is retained (time constant)' \
@@ -482,6 +509,13 @@ function __hebb_values
                 trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
+                neighbour_weight 'share of its relevance that a hit lends to its neighbours in the session' \
+                semantic_weight 'share of the relevance that similar meaning has, where there are vectors' \
+                ranking 'how recall weighs relevance, common use and retention: hebb\'s way or cortexgraph\'s' \
+                co_occurrence_boost 'how much being used together with the context adds to a recall\'s relevance' \
+                graph_pairs_per_recall 'how many pairs of what a recall shows it strengthens, those of the best' \
+                graph_edges_per_memory 'how many edges a memory has at most, the strongest' \
+                session_edge_weight 'weight of the edge from a new memory to the one before it in its session; 0 is none' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
         case 'hebb config set #2 curve'
             printf '%s\t%s\n' hebb '' \
@@ -514,6 +548,9 @@ function __hebb_values
         case 'hebb config set #2 trust_imports'
             printf '%s\t%s\n' true '' \
                 false ''
+        case 'hebb config set #2 ranking'
+            printf '%s\t%s\n' hebb '' \
+                cortexgraph ''
         case 'hebb config unset #1 *'
             printf '%s\t%s\n' half_life_days 'days after which 37 % of a neutral memory is retained (time constant)' \
                 k_importance 'how much importance lengthens it' \
@@ -549,6 +586,13 @@ function __hebb_values
                 trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
+                neighbour_weight 'share of its relevance that a hit lends to its neighbours in the session' \
+                semantic_weight 'share of the relevance that similar meaning has, where there are vectors' \
+                ranking 'how recall weighs relevance, common use and retention: hebb\'s way or cortexgraph\'s' \
+                co_occurrence_boost 'how much being used together with the context adds to a recall\'s relevance' \
+                graph_pairs_per_recall 'how many pairs of what a recall shows it strengthens, those of the best' \
+                graph_edges_per_memory 'how many edges a memory has at most, the strongest' \
+                session_edge_weight 'weight of the edge from a new memory to the one before it in its session; 0 is none' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
         case 'hebb config preset #1 *'
             printf '%s\t%s\n' half_life_days 'days after which 37 % of a neutral memory is retained (time constant)' \
@@ -585,6 +629,13 @@ function __hebb_values
                 trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
                 gc_max_share 'share of the live memories an erasing sweep may take without --yes (20 it always may)' \
+                neighbour_weight 'share of its relevance that a hit lends to its neighbours in the session' \
+                semantic_weight 'share of the relevance that similar meaning has, where there are vectors' \
+                ranking 'how recall weighs relevance, common use and retention: hebb\'s way or cortexgraph\'s' \
+                co_occurrence_boost 'how much being used together with the context adds to a recall\'s relevance' \
+                graph_pairs_per_recall 'how many pairs of what a recall shows it strengthens, those of the best' \
+                graph_edges_per_memory 'how many edges a memory has at most, the strongest' \
+                session_edge_weight 'weight of the edge from a new memory to the one before it in its session; 0 is none' \
                 decay_floor 'share of a recall\'s score that does not depend on retention'
         case 'hebb policy #1 *'
             printf '%s\t%s\n' list 'List the policy of every partition.' \

@@ -8,7 +8,7 @@ from pathlib import Path
 from hebbctl.errors import StoreDamaged, StoreError
 
 APPLICATION_ID = 0x68656262  # 'hebb', also set by schema.sql
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 OLDEST_READABLE = 1  # what can be read as it is, so that reading never writes
 NOTES_EDITS = 4  # the first with a table of what was edited: before, only the audit knew
 
@@ -77,12 +77,17 @@ def _note_edits(db: sqlite3.Connection) -> None:
     db.execute("DELETE FROM state WHERE name = 'copies_done'")
 
 
+def _index_creation(db: sqlite3.Connection) -> None:
+    db.execute("CREATE INDEX memory_created ON memory (created_at)")
+
+
 # Version a step starts from -> the step, which ends at the next one. A shipped step is never
 # edited.
 STEPS: dict[int, Callable[[sqlite3.Connection], None]] = {
     1: _index_names,
     2: _index_for_every_curve,
     3: _note_edits,
+    4: _index_creation,
 }
 
 

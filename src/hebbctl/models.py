@@ -129,21 +129,42 @@ class Traits(NamedTuple):
     ttl_ms: int | None = None  # its own, where it has one
 
 
-class Hit(NamedTuple):
-    """One result of a recall, with the parts of its score: relevance x decay_factor.
+class Parts(NamedTuple):
+    """The parts of one score, in the order in which they make it.
 
-    The numbers are None where there was no query.
+    weight = bm25 + match_bonus + date_bonus + lent; lexical = weight / (weight + half_relevant);
+    relevance = (1 - semantic_weight) * lexical + semantic_weight * similarity, or lexical where
+    similarity is None; boosted = (relevance + co_occurrence_boost * co_occurrence) / divisor;
+    decay_factor = decay_floor + (1 - decay_floor) * retention; score = boosted * decay_factor.
     """
 
+    bm25: float
+    match_bonus: float
+    date_bonus: float
+    lent: float  # by its neighbours in the session
+    half_relevant: float
+    lexical: float
+    semantic_weight: float
+    similarity: float | None
+    relevance: float
+    co_occurrence_boost: float
+    co_occurrence: float
+    divisor: float
+    retention: float
+    decay_floor: float
+    decay_factor: float
+    score: float
+
+
+class Hit(NamedTuple):
+    """One result of a recall; ``parts`` is None where there was nothing to rank by."""
+
     memory: Memory
-    score: float | None
-    relevance: float | None
-    bm25: float | None
-    match: str  # phrase, all, some: how much of the query it holds; neighbour; newest
-    match_bonus: float | None
-    lent: float | None  # by its neighbours in the session
-    decay_factor: float | None
+    match: str  # phrase, all, some: how much of the query it holds; date, neighbour, related,
+    # similar: found without its words; newest
+    parts: Parts | None = None
     bound: str | None = None  # why not every text that matches like this one was ranked
+    newer_than: tuple[int, ...] = ()  # hits that say nearly the same, and are older
 
 
 class Ending(NamedTuple):

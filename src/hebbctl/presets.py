@@ -9,7 +9,8 @@ GOVERNED = (
     *("time_unit", "forget_threshold", "stale_threshold", "forget_min_retention_days"),
     *("default_ttl_days", "max_lifetime_days", "on_forget", "archive_days", "restore_anchor"),
     *("move_after_accesses", "promote_at_vitality", "promote_uses", "promote_within_days"),
-    *("promote_after_accesses", "inject_renewal_cooldown_hours", "forgetting_overrides"),
+    *("promote_after_accesses", "inject_renewal_cooldown_hours", "ranking", "session_edge_weight"),
+    "forgetting_overrides",
 )
 
 
@@ -39,6 +40,8 @@ CORTEXGRAPH = {
     "move_after_accesses": 0,
     "promote_at_vitality": 0.65,
     "promote_uses": 5,
+    "ranking": "cortexgraph",
+    "session_edge_weight": 0,
     "forgetting_overrides": {
         name: dict(LONG_TERM) for name in ("mem_semantic", "mem_procedural", "mem_preference")
     },

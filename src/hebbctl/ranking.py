@@ -2,22 +2,45 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from hebbctl import text
+from hebbctl.models import Settings
 
 # A text that holds every word of the query is relevant, however common its words are and however
 # small the store: BM25 alone would call it 0 where all notes hold them.
-BONUS = {"phrase": 6.0, "all": 5.0, "some": 0.0, "neighbour": 0.0}
+BONUS = {
+    **{"phrase": 6.0, "all": 5.0, "some": 0.0},
+    **{"date": 0.0, "neighbour": 0.0, "related": 0.0, "similar": 0.0},  # found without its words
+}
+# What was created on a day that the query names: as much as holding all of its words.
+DATE_BONUS = 5.0
 # Where BM25 and bonus together reach this, relevance is one half. One rare word of a question
 # (BM25 about 6 in a thousand notes) weighs about as much as holding all of its words.
 HALF_RELEVANT = 5.0
-# What a hit lends to its neighbours in the session, and to how many on each side. Source: LoCoMo,
-# recall@10 .632 -> .719, and BEAM .647 -> .667; a neighbour column in the index harmed BEAM (.553).
-LENT = 0.7
+# How much a hit lends to its neighbours is a setting; this is to how many on each side, and how
+# little a long turn lends.
 LENDER_WORDS = 40.0  # a long turn stands for itself: at this length it lends half
 REACH = 2
 # A pasted page as a query: more words add time, not precision.
 MOST_WORDS = 100
+
+
+class Weights(NamedTuple):
+    """How the parts of a score are weighed: the settings of that name, with their sources there."""
+
+    decay_floor: float = 0.8
+    neighbour_weight: float = 0.7
+    co_occurrence_boost: float = 0.3
+    semantic_weight: float = 0.35
+    ranking: str = "hebb"
+
+
+DEFAULT_WEIGHTS = Weights()
+
+
+def weights_of(settings: Settings) -> Weights:
+    return Weights(**{name: settings.values[name] for name in Weights._fields})
 
 
 def expressions(query: str) -> list[tuple[str, str]]:
@@ -90,9 +113,9 @@ def weight(bm25: float, match: str) -> float:
     return max(0.0, bm25) + BONUS[match]
 
 
-def lent(weight: float, *, words: float, distance: int) -> float:
+def lent(weight: float, weights: Weights, *, words: float, distance: int) -> float:
     """Return what a hit of a weight and length adds to a neighbour 1 or 2 turns away."""
-    return weight * LENT / (1 + words / LENDER_WORDS) / math.sqrt(distance)
+    return weight * weights.neighbour_weight / (1 + words / LENDER_WORDS) / math.sqrt(distance)
 
 
 def relevance(weight: float) -> float:
@@ -103,9 +126,39 @@ def relevance(weight: float) -> float:
     return weight / (weight + HALF_RELEVANT)
 
 
-def decay_factor(retention: float, decay_floor: float) -> float:
+def with_meaning(lexical: float, similarity: float | None, weights: Weights) -> float:
+    """Return relevance, 0..1, from words and meaning; None where meaning was not looked at.
+
+    Source: LoCoMo, a normalised sum; fusing two rankings by equal weights harmed every set.
+    """
+    if similarity is None:
+        return lexical
+    return (1 - weights.semantic_weight) * lexical + weights.semantic_weight * similarity
+
+
+def decay_factor(retention: float, weights: Weights) -> float:
     """Return what a recall's score keeps of the relevance, ``decay_floor``..1.
 
     Source: LoCoMo, recall@10: multiplying by bare retention costs .26, by this under .01.
     """
-    return decay_floor + (1 - decay_floor) * retention
+    return decay_floor(weights) + (1 - decay_floor(weights)) * retention
+
+
+def decay_floor(weights: Weights) -> float:
+    """Return the floor; cortexgraph's own formula has none."""
+    return 0.0 if weights.ranking == "cortexgraph" else weights.decay_floor
+
+
+def divisor(weights: Weights) -> float:
+    """Return what keeps a score a share; cortexgraph's own formula does without."""
+    return 1.0 if weights.ranking == "cortexgraph" else 1 + weights.co_occurrence_boost
+
+
+def score(relevance: float, co_occurrence: float, retention: float, weights: Weights) -> float:
+    """Return what results are ordered by, from three shares: how well a memory fits, how much it
+    was used together with the context, and how well it is retained.
+
+    Source: cortexgraph, ``(relevance + 0.3 * co-occurrence) * decay``.
+    """
+    boosted = (relevance + weights.co_occurrence_boost * co_occurrence) / divisor(weights)
+    return boosted * decay_factor(retention, weights)

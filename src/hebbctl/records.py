@@ -31,30 +31,15 @@ def report(value: Any) -> dict[str, Any]:
     return {"schema": SCHEMA} | record(value)
 
 
-def explained(hit: Hit, decay_floor: float) -> dict[str, Any]:
-    """Return a hit with every part of its score.
+def explained(hit: Hit) -> dict[str, Any]:
+    """Return a hit with every part of its score, to the last digit: see ``models.Parts``.
 
-    weight = bm25 + match_bonus + lent; relevance = weight / (weight + half_relevant);
-    score = relevance * decay_factor; decay_factor = decay_floor + (1 - decay_floor) * retention;
-    bound says why not all that match like it were ranked, null where all were.
+    ``bound`` says why not all that match like it were ranked, null where all were.
     """
-    from hebbctl.ranking import HALF_RELEVANT
-
-    parts = {
-        "bm25": hit.bm25,
-        "match_bonus": hit.match_bonus,
-        "lent": hit.lent,
-        "half_relevant": HALF_RELEVANT,
-        "relevance": hit.relevance,
-        "retention": hit.memory.retention,
-        "decay_floor": decay_floor,
-        "decay_factor": hit.decay_factor,
-        "score": hit.score,
-        "bound": hit.bound,
-    }
-    return record(hit) | {
-        "explanation": {name: _public(name, part) for name, part in parts.items()}
-    }
+    if hit.parts is None:
+        return record(hit) | {"explanation": None}
+    whole = {"score": hit.parts.score, "relevance": hit.parts.relevance}
+    return record(hit) | whole | {"explanation": hit.parts._asdict() | {"bound": hit.bound}}
 
 
 def error_record(error: HebbError) -> dict[str, Any]:
@@ -65,9 +50,10 @@ def error_record(error: HebbError) -> dict[str, Any]:
 def _hit(hit: Hit) -> dict[str, Any]:
     return record(hit.memory) | {
         "archived": hit.memory.archived_at is not None,
-        "score": _public("score", hit.score),
-        "relevance": _public("relevance", hit.relevance),
+        "score": _public("score", hit.parts and hit.parts.score),
+        "relevance": _public("relevance", hit.parts and hit.parts.relevance),
         "match": hit.match,
+        "newer_than": list(hit.newer_than),
     }
 
 

@@ -127,6 +127,7 @@ class Stats(NamedTuple):
     sweeps: int
     last_sweep_at: int | None
     size_bytes: int
+    graph: dict[str, Any]  # edges between live memories, these, and two means
     injections: dict[str, Any]  # noted where inject renews
 
 

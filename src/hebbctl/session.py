@@ -117,6 +117,27 @@ class Session:
             )
         return root.name, "project"
 
+    def days_named(self, query: str, now: int | None = None) -> tuple[tuple[int, int], ...]:
+        """Return the days that a question names, each from its first to its last moment.
+
+        A day is one where the user is; one without a year is meant in each year since 1970.
+        Yesterday is counted from ``now``, which is that of the run without one.
+        """
+        from hebbctl import text
+
+        if not text.may_name_a_day(query):  # 5 ms that most questions need not spend
+            return ()
+        from hebbctl import dates
+
+        calendar = dates.Calendar(
+            environment.local_day(self.now if now is None else now), first_year=1970
+        )
+        midnight = environment.local_midnight
+        return tuple(
+            (midnight(max(span.since, times.FIRST_DAY)), midnight(span.until))
+            for span in dates.spans(query, calendar)
+        )
+
     def another(self, settings: Settings | None = None, *, actor: str) -> "Session":
         """Return a run like this one, at the moment it is used: nothing of this one's is kept.
 

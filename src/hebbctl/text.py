@@ -48,6 +48,17 @@ STOP_WORDS = frozenset(
     """.split()
 )
 
+# The same in Chinese: how one asks, and whom. They are cut out of a run, so that no pair of
+# characters spans them. Only whole words, or particles at an end: 了 alone would break 了解.
+QUESTION_PHRASES = """
+    请问 是否 是不是 有没有 能不能 可不可以 什么时候 什么样 什么 哪一天 哪一个 哪一 哪些 哪个 哪里
+    哪儿 哪位 哪天 为什么 为何 如何 怎么样 怎么办 怎么 怎样 多少 谁 还记得 记不记得 记得 告诉过
+    告诉我 告诉 提到过 说过 聊过 曾经 我们 你们 他们 她们 它们 我的 你的 他的 她的 它的 我 你 您
+    这个 那个 这天 那天 当时 一下
+""".split()
+ENOUGH_PAIRS = 2  # else the phrases stay: they are all that was asked
+PARTICLES_AT_END = "[吗呢吧嘛](?=\\W|$)"
+
 # Control characters could move the cursor or forge a line: they are shown, not sent. So are the
 # marks that reverse or hide text.
 CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
@@ -163,10 +174,29 @@ def query_terms(query: str) -> list[list[str]]:
 
     A word in ``[word]`` is whole; ``[pair, pair]`` stand next to each other. One character of an
     unspaced script ends in ``*``: it is the beginning of a pair, or the last of its run. English
-    function words are left out as long as another term remains.
+    function words and Chinese question phrases are left out as long as enough remains: another
+    term, and of Chinese at least two pairs.
     """
+    text = folded(query)
+    bare = text if text.isascii() else _question_pattern().sub(" ", text)
+    terms = _terms(bare)
+    if bare != text:  # a single character that is left over says nothing
+        terms = [term for term in terms if not term[0].endswith("*")]
+    if sum(map(len, terms)) < ENOUGH_PAIRS:
+        terms = _terms(text)
+    wanted = [term for term in terms if len(term) > 1 or term[0] not in STOP_WORDS]
+    return wanted or terms
+
+
+@cache
+def _question_pattern() -> re.Pattern[str]:
+    longest_first = sorted(QUESTION_PHRASES, key=len, reverse=True)
+    return re.compile("|".join([*longest_first, PARTICLES_AT_END]))
+
+
+def _terms(text: str) -> list[list[str]]:
     terms: list[list[str]] = []
-    for token in _tokens(folded(query)):
+    for token in _tokens(text):
         word = token[0]
         if token["run"]:
             pairs = [word[at : at + 2] for at in range(len(word) - 1)]
@@ -175,8 +205,7 @@ def query_terms(query: str) -> list[list[str]]:
             terms.append([_symbol(word)])
         else:
             terms.append([word])
-    wanted = [term for term in terms if len(term) > 1 or term[0] not in STOP_WORDS]
-    return wanted or terms
+    return terms
 
 
 def content_words(written: str) -> frozenset[str]:
@@ -228,6 +257,20 @@ def _first_name(written: str) -> set[str]:
 def _is_name(word: str) -> bool:
     marked = word[0].isupper() or any(character.isdigit() for character in word)
     return marked and folded(word) not in STOP_WORDS
+
+
+# What a question that names a day has in it: a number, or one of these.
+DAY_WORDS = (
+    *("today", "tonight", "yesterday", "last ", "this ", "past ", " ago", *"年月日号號周週天期"),
+    *("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"),
+    *("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
+)
+
+
+def may_name_a_day(query: str) -> bool:
+    """Say whether it is worth looking for a date in a question."""
+    lower = query.lower()
+    return any(map(str.isdigit, lower)) or any(word in lower for word in DAY_WORDS)
 
 
 def one_line(written: str) -> str:

@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)
+FIRST_DAY = date(1970, 1, 2)  # whole in every time zone
 LAST_TIME = 253_402_300_799_999  # the last millisecond of the year 9999
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000  # milliseconds
 UNITS = {

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections import Counter
 
 import pytest
 
@@ -306,7 +307,48 @@ def renewed(hebb) -> object:
     return hebb.json("show", 1)["renewed_at"]
 
 
+def lent(hebb) -> object:
+    hebb("add", "red lantern", "--session", "s")
+    hebb("add", "it was broken", "--session", "s")
+    return [one["score"] for one in hebb.json("recall", "lantern", "--peek")]
+
+
+def boosted(hebb) -> object:
+    hebb("add", "red lantern")
+    hebb("link", 1, 2)
+    return [one["score"] for one in hebb.json("recall", "lantern", "--context", 1, "--peek")]
+
+
+def ranked(hebb) -> object:
+    return hebb.json("recall", "note", "--peek")[0]["score"]
+
+
+def weighed(hebb) -> object:
+    found = hebb.json("recall", "note", "--peek", "--explain")
+    return found[0]["explanation"]["semantic_weight"]
+
+
+def joined(hebb) -> object:
+    for number in range(5):
+        hebb("add", f"lantern {number}", "--force")
+    hebb("recall", "lantern", "-n", 5)
+    return max(Counter(one["memory_a"] for one in hebb.json("graph")["edges"]).values())
+
+
+def followed(hebb) -> object:
+    for text in ("first", "second"):
+        hebb("add", text, "--session", "s", "--force")
+    return max(one["weight"] for one in hebb.json("graph")["edges"])
+
+
 OBSERVED = {
+    "neighbour_weight": (lent, "0.1"),
+    "semantic_weight": (weighed, "0.5"),
+    "ranking": (ranked, "cortexgraph"),
+    "co_occurrence_boost": (boosted, "1"),
+    "graph_pairs_per_recall": (joined, "3"),
+    "graph_edges_per_memory": (joined, "1"),
+    "session_edge_weight": (followed, "0.5"),
     "trust_imports": (quarantined, "false"),
     "curve": (curve_named, "power"),
     "stale_threshold": (stale, "0.5"),

@@ -38,6 +38,12 @@ RANGES = [
     ("max_item_bytes", [1, 1e9], [0, 0.5, 1e9 + 1]),
     ("audit_max_rows", [0, 100, 1e300], [-1]),
     ("gc_max_share", [0, 1], [-5e-324, math.nextafter(1, 2)]),
+    ("neighbour_weight", [0, 1], [-5e-324, math.nextafter(1, 2)]),
+    ("semantic_weight", [0, 1], [-5e-324, math.nextafter(1, 2)]),
+    ("co_occurrence_boost", [0, 10], [-5e-324, math.nextafter(10, 11)]),
+    ("graph_pairs_per_recall", [0, 10_000], [-1, 10_001]),
+    ("graph_edges_per_memory", [1, 10_000], [0, 10_001]),
+    ("session_edge_weight", [0, 1], [-5e-324, math.nextafter(1, 2)]),
     ("decay_floor", [0, 1], [-5e-324, math.nextafter(1, 2)]),
 ]
 NO_NUMBERS = [math.nan, math.inf, -math.inf, True, False, "high", "", None, [], {}, [1], "1,5"]

@@ -1,7 +1,7 @@
 """Match expressions against a real full-text table, and the numbers a result is ordered by."""
 
 import sqlite3
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 
 import pytest
@@ -195,17 +195,33 @@ def test_stricter_matches_weigh_more(bm25: float) -> None:
 
 @given(WEIGHTS, st.floats(0, 1e6), st.floats(0, 1e6))
 def test_lender_gives_less_the_longer_and_the_further_away_it_is(weight, words, more) -> None:
-    near = ranking.lent(weight, words=words, distance=1)
-    assert weight >= near >= ranking.lent(weight, words=words, distance=2) >= 0
-    assert near >= ranking.lent(weight, words=words + more, distance=1)
+    lent = partial(ranking.lent, weight, ranking.DEFAULT_WEIGHTS)
+    near = lent(words=words, distance=1)
+    assert weight >= near >= lent(words=words, distance=2) >= 0
+    assert near >= lent(words=words + more, distance=1)
 
 
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
 def test_decay_takes_no_more_than_the_floor_allows(floor, one, other) -> None:
-    low, high = (ranking.decay_factor(retention, floor) for retention in sorted((one, other)))
+    weights = ranking.Weights(decay_floor=floor)
+    low, high = (ranking.decay_factor(retention, weights) for retention in sorted((one, other)))
     assert floor <= low <= high <= 1 + 1e-15
 
 
 def test_fresh_memory_keeps_its_whole_relevance_and_a_faded_one_the_floor() -> None:
-    assert ranking.decay_factor(1, 0.8) == 1
-    assert ranking.decay_factor(0, 0.8) == 0.8
+    assert ranking.decay_factor(1, ranking.DEFAULT_WEIGHTS) == 1
+    assert ranking.decay_factor(0, ranking.DEFAULT_WEIGHTS) == 0.8
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1), st.sampled_from(["hebb", "cortexgraph"]))
+def test_common_use_only_ever_adds_and_boundedly(relevance, used, retention, way) -> None:
+    weights = ranking.Weights(ranking=way)
+    without = ranking.score(relevance, 0, retention, weights)
+    found = ranking.score(relevance, used, retention, weights)
+    assert without <= found <= without + 0.3 * used
+    assert found <= (1 if way == "hebb" else 1.3)
+
+
+def test_cortexgraph_ranks_by_its_own_formula() -> None:
+    weights = ranking.Weights(ranking="cortexgraph")
+    assert ranking.score(0.5, 0.4, 0.25, weights) == pytest.approx((0.5 + 0.3 * 0.4) * 0.25)

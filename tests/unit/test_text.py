@@ -95,6 +95,9 @@ def test_folding_twice_changes_nothing_more(written: str) -> None:
         ("to be or not to be", [["not"]]),
         ("who are you", [["who"], ["are"], ["you"]]),
         ("它不会用", [["它不", "不会", "会用"]]),
+        ("你还记得我喜欢什么颜色吗？", [["喜欢"], ["颜色"]]),
+        ("我是谁", [["我是", "是谁"]]),  # nothing else is asked
+        ("吗啡的剂量", [["吗啡", "啡的", "的剂", "剂量"]]),
         ("写 C++", [["写*"], ["c"], ["u2b"], ["u2b"]]),
         ("🎉", [["u1f389"]]),
         ("", []),

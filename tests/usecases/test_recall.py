@@ -7,7 +7,7 @@ import pytest
 
 from hebbctl import policies, ranking
 from hebbctl.models import Filters, Hit
-from hebbctl.usecases import recall as recall_module
+from hebbctl.usecases import candidates
 from hebbctl.usecases.recall import recall as recall_usecase
 
 START = 1_767_225_600_000  # 2026-01-01T00:00:00Z
@@ -18,7 +18,9 @@ def recall(store_at):
     """Recalls at day 0 with everything at its default but what is given."""
 
     def run(query: str | None, *, days: float = 0, **given: Any) -> list[Hit]:
-        arguments = {"limit": 10, "min_score": 0.0, "decay_floor": 0.8, "fallback": True}
+        arguments = {"limit": 10, "min_score": 0.0, "fallback": True}
+        floor = given.pop("decay_floor", 0.8)
+        given.setdefault("weights", ranking.Weights(decay_floor=floor))
         filters = given.pop("filters", Filters())
         return recall_usecase(store_at(days), query, filters=filters, **arguments | given)
 
@@ -57,31 +59,36 @@ def test_parts_of_the_explanation_give_the_score(fill, recall, query, decay_floo
     hits = recall(query, days=30, decay_floor=decay_floor)
     assert len(hits) > 3
     for hit in hits:
-        weight = max(0.0, hit.bm25) + hit.match_bonus + hit.lent
-        relevance = weight / (weight + ranking.HALF_RELEVANT)
-        factor = decay_floor + (1 - decay_floor) * hit.memory.retention
-        assert hit.relevance == pytest.approx(relevance, abs=1e-9)
-        assert hit.decay_factor == pytest.approx(factor, abs=1e-9)
-        assert hit.score == pytest.approx(relevance * factor, abs=1e-9)
-        assert 0 <= hit.score <= hit.relevance <= 1
+        assert hit.parts.retention == hit.memory.retention
+        assert hit.parts.score == score_of(hit.parts._asdict())
+        assert 0 <= hit.parts.score <= hit.parts.relevance <= 1
+
+
+def score_of(parts: dict[str, Any]) -> float:
+    """Reckon a score as the README says, from the printed parts alone."""
+    weight = parts["bm25"] + parts["match_bonus"] + parts["date_bonus"] + parts["lent"]
+    relevance = weight / (weight + parts["half_relevant"])
+    if parts["similarity"] is not None:
+        share = parts["semantic_weight"]
+        relevance = (1 - share) * relevance + share * parts["similarity"]
+    boosted = relevance + parts["co_occurrence_boost"] * parts["co_occurrence"]
+    factor = parts["decay_floor"] + (1 - parts["decay_floor"]) * parts["retention"]
+    return boosted / parts["divisor"] * factor
 
 
 def test_printed_explanation_adds_up_as_well(hebb) -> None:
     hebb.bring({"content": "red lantern"}, {"content": "red", "created_at": "2025-11-01"})
     for hit in hebb.json("recall", "red lantern", "--explain", "--peek"):
         parts = hit["explanation"]
-        weight = parts["bm25"] + parts["match_bonus"] + parts["lent"]
-        assert parts["relevance"] == pytest.approx(weight / (weight + parts["half_relevant"]))
-        factor = parts["decay_floor"] + (1 - parts["decay_floor"]) * parts["retention"]
-        assert parts["score"] == pytest.approx(parts["relevance"] * factor)
-        assert hit["score"] == parts["score"]
+        assert hit["score"] == parts["score"] == score_of(parts)
+        assert hit["relevance"] == parts["relevance"]
 
 
 def test_hits_are_ordered_by_score_then_the_newest_first(fill, recall) -> None:
     fill("red green", "red lantern", "a lantern that is red", "red lantern here", "green")
     fill({"content": "red lantern", "partition": "mem_other"})
     hits = recall("red lantern")
-    keys = [(hit.score, hit.memory.id) for hit in hits]
+    keys = [(hit.parts.score, hit.memory.id) for hit in hits]
     assert keys == sorted(keys, reverse=True)
     assert ids(hits)[:2] == [6, 2]
 
@@ -116,8 +123,8 @@ def test_of_equal_texts_the_better_retained_comes_first(fill, recall) -> None:
 def test_retention_moves_a_hit_by_a_fifth_at_most(fill, recall) -> None:
     fill({"content": "red lantern", **old(5000)}, "a lantern")
     hits = {hit.memory.id: hit for hit in recall("red lantern")}
-    assert hits[1].decay_factor == pytest.approx(0.8)
-    assert hits[1].score > hits[2].score
+    assert hits[1].parts.decay_factor == pytest.approx(0.8)
+    assert hits[1].parts.score > hits[2].parts.score
 
 
 @pytest.mark.parametrize("decay_floor", [0.8, 0.0])
@@ -140,9 +147,9 @@ def test_answer_is_as_long_as_is_wanted(fill, recall) -> None:
 
 def test_text_with_every_word_is_relevant_in_a_store_of_any_size(fill, recall) -> None:
     fill("red lantern")
-    alone = recall("red lantern")[0].relevance
+    alone = recall("red lantern")[0].parts.relevance
     fill(*(f"something else {number}" for number in range(200)))
-    assert 0.5 <= alone <= recall("red lantern")[0].relevance < 1
+    assert 0.5 <= alone <= recall("red lantern")[0].parts.relevance < 1
 
 
 def test_hit_lends_to_its_neighbours_by_distance_and_length(fill, recall) -> None:
@@ -155,11 +162,11 @@ def test_hit_lends_to_its_neighbours_by_distance_and_length(fill, recall) -> Non
         4: "neighbour",
     }
     words = len(TURNS[1].encode()) / 6
-    weight = hits[2].bm25 + hits[2].match_bonus
-    lent = weight * ranking.LENT / (1 + words / ranking.LENDER_WORDS)
-    assert hits[1].lent == hits[3].lent == pytest.approx(lent, abs=1e-9)
-    assert hits[4].lent == pytest.approx(lent / math.sqrt(2), abs=1e-9)
-    assert (hits[1].bm25, hits[1].match_bonus, hits[2].lent) == (0.0, 0.0, 0.0)
+    weight = hits[2].parts.bm25 + hits[2].parts.match_bonus
+    lent = weight * ranking.DEFAULT_WEIGHTS.neighbour_weight / (1 + words / ranking.LENDER_WORDS)
+    assert hits[1].parts.lent == hits[3].parts.lent == pytest.approx(lent, abs=1e-9)
+    assert hits[4].parts.lent == pytest.approx(lent / math.sqrt(2), abs=1e-9)
+    assert (hits[1].parts.bm25, hits[1].parts.match_bonus, hits[2].parts.lent) == (0.0, 0.0, 0.0)
     assert ids(recall("red")) == [2, 3, 1, 4]
 
 
@@ -167,8 +174,8 @@ def test_two_hits_lend_to_each_other_and_to_the_one_between(fill, recall) -> Non
     fill(*conversation())
     hits = {hit.memory.id: hit for hit in recall("lantern")}
     assert set(hits) == {1, 2, 3, 4, 5, 6}
-    assert hits[2].lent == hits[5].lent == 0.0  # three turns apart
-    assert hits[3].lent > hits[1].lent > 0
+    assert hits[2].parts.lent == hits[5].parts.lent == 0.0  # three turns apart
+    assert hits[3].parts.lent > hits[1].parts.lent > 0
 
 
 def test_neighbours_are_of_the_same_session_and_scope_in_order_of_time(fill, recall) -> None:
@@ -202,7 +209,7 @@ def test_neighbour_that_is_gone_or_filtered_out_is_no_hit_but_keeps_its_place(
     filters = Filters(partition="mem_notes", kinds=("turn",))
     found = {hit.memory.id: hit for hit in recall("red", filters=filters, fallback=False)}
     assert set(found) == {1, 2, 4}
-    assert found[4].lent == pytest.approx(found[1].lent / math.sqrt(2))
+    assert found[4].parts.lent == pytest.approx(found[1].parts.lent / math.sqrt(2))
 
 
 def test_archived_memories_fill_free_places_behind_live_ones(fill, recall) -> None:
@@ -226,7 +233,7 @@ def test_live_memory_below_the_least_score_leaves_its_place_free(fill, recall) -
         "a lantern in a long, long text about everything else there is",
     )
     live, shelved = recall("red lantern")
-    assert live.score < 0.4 < shelved.score
+    assert live.parts.score < 0.4 < shelved.parts.score
     assert ids(recall("red lantern", limit=1, min_score=0.4)) == [1]
 
 
@@ -252,7 +259,7 @@ def test_long_query_is_answered(fill, recall) -> None:
 @pytest.fixture
 def few_ranked(monkeypatch: pytest.MonkeyPatch) -> int:
     """Let what ten thousand texts are to a large store be sixty."""
-    monkeypatch.setattr(recall_module, "MOST_RANKED", 60)
+    monkeypatch.setattr(candidates, "MOST_RANKED", 60)
     return 60
 
 
@@ -287,9 +294,9 @@ def test_rare_words_are_found_among_common_ones_however_old(fill, recall, few_ra
 def test_bound_changes_no_score(fill, recall, monkeypatch) -> None:
     fill("heron and moon", *COMMON, *(f"heron {number}" for number in range(50)))
     free = {hit.memory.id: hit for hit in recall("heron moon harbour", limit=50)}
-    monkeypatch.setattr(recall_module, "MOST_RANKED", 60)
+    monkeypatch.setattr(candidates, "MOST_RANKED", 60)
     for hit in recall("heron moon harbour", limit=50):
-        assert hit.score == pytest.approx(free[hit.memory.id].score)
+        assert hit.parts.score == pytest.approx(free[hit.memory.id].parts.score)
         assert hit.bound
         assert free[hit.memory.id].bound is None
 

@@ -127,7 +127,7 @@ class Shell:
 
         anchor = self.restoring_anchor
         try:
-            memories.strengthen(self.session.strengthener, live)
+            memories.strengthen(self.session.strengthener, live, self.session.settings)
             if anchor is not None:
                 memories.restore_used(self.session.strengthener, fallen, anchor=anchor)
         except StoreError as error:

@@ -42,6 +42,9 @@ def recall(
     no_neighbours: Annotated[
         bool, typer.Option("--no-neighbours", help="Hits lend nothing to their session.")
     ] = False,
+    no_dates: Annotated[
+        bool, typer.Option("--no-dates", help="As if no question named a day.")
+    ] = False,
     use_settings: Annotated[
         bool, typer.Option("--use-settings", help="Your settings, not the default ones.")
     ] = False,
@@ -62,7 +65,7 @@ def recall(
     """
     shell: Shell = ctx.obj
     given = [*files, *(questions or ())]
-    without = {"decay": no_decay, "neighbours": no_neighbours}
+    without = {"decay": no_decay, "neighbours": no_neighbours, "dates": no_dates}
     conditions = _conditions(shell, given, without, together=together, use_settings=use_settings)
     _show(shell, benchmark.measure(_entries(shell, given), conditions, _teller(shell)))
 
@@ -80,6 +83,7 @@ def _conditions(
         filled_at=session.now,
         asked_at=session.now if session.imagined_now is not None else None,
         stopwatch=session.stopwatch,
+        days_named=session.days_named,
     )
 
 

@@ -93,8 +93,8 @@ def touch(ctx: typer.Context, memory_ids: values.Ids) -> None:
     Under 'on_fallback restore' an archived one is restored instead.
     """
     shell: Shell = ctx.obj
-    anchor = shell.restoring_anchor
-    show_change(shell, changing.touch(shell.session.changer, memory_ids, anchor=anchor))
+    anchor, settings = shell.restoring_anchor, shell.session.settings
+    show_change(shell, changing.touch(shell.session.changer, memory_ids, settings, anchor=anchor))
 
 
 @app.command()

@@ -145,6 +145,14 @@ COMMANDS = {
                 "hebb audit --text -",
             ),
         ),
+        "related": Entry(
+            "graph", "Show what was used together with a memory.", ("hebb related 1",)
+        ),
+        "graph": Entry(
+            "graph",
+            "Show which memories were used together.",
+            ("hebb graph", "hebb graph 1 --json", "hebb graph --dot"),
+        ),
         "curve": Entry(
             "charts",
             "Draw how retention falls, or what keeps it.",
@@ -178,6 +186,12 @@ COMMANDS = {
             "Print every memory as JSONL.",
             ("hebb export > notes.jsonl", "hebb list | hebb export --ids-from -"),
         ),
+        "link": Entry(
+            "graph",
+            "Join two memories as if they were used together.",
+            ("hebb link 1 2", "hebb link 1 2 --weight 3.5"),
+        ),
+        "unlink": Entry("graph", "Take the edge between two memories away.", ("hebb unlink 1 2",)),
     },
     "Settings": {
         "config": Entry(

@@ -8,6 +8,7 @@ from hebbctl import blocks, fields
 from hebbctl.cli import values
 from hebbctl.cli.app import Shell
 from hebbctl.errors import StoreError
+from hebbctl.ranking import weights_of
 from hebbctl.records import report
 from hebbctl.usecases import injection
 from hebbctl.usecases.injection import Injection
@@ -69,9 +70,10 @@ def inject(
     counts as no use.
     """
     shell: Shell = ctx.obj
+    asked = query if query is None else shell.text_of(query)
     found = injection.inject(
         shell.session.reader,
-        query if query is None else shell.text_of(query),
+        asked,
         filters=shell.filters(
             shell.session.reader,
             partition=partition,
@@ -86,7 +88,8 @@ def inject(
         form=values.choice("--format", form, FORMS),
         limit=limit,
         min_score=min_score or 0.0,
-        decay_floor=shell.session.settings.values["decay_floor"],
+        weights=weights_of(shell.session.settings),
+        spans=() if asked is None else shell.session.days_named(asked),
     )
     shell.output.block(report(found), found.text)
     _tell(shell, found)

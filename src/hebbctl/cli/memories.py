@@ -121,6 +121,7 @@ def add(
         force=force,
         most_bytes=shell.session.settings.values["max_item_bytes"],
         most_store_bytes=shell.session.settings.values["max_store_bytes"],
+        settings=shell.session.settings,
     )
     shell.output.fact(record(added), added.memory.id)
     _note_added(shell, added)

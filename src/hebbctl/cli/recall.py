@@ -7,13 +7,18 @@ import typer
 from hebbctl.cli import values
 from hebbctl.cli.app import Shell
 from hebbctl.models import Hit, Memory
+from hebbctl.ranking import Weights, weights_of
 from hebbctl.records import explained, labelled, record
 from hebbctl.usecases import recall as usecase
 
 app = typer.Typer(rich_markup_mode=None)
 FOUND = ("id", "score", "retention", "state", "partition", "content")
-PARTS = ("bm25", "match_bonus", "lent", "relevance", "retention", "decay_factor", "score")
+PARTS = (
+    *("bm25", "match_bonus", "date_bonus", "lent", "similarity", "relevance", "co_occurrence"),
+    *("retention", "decay_factor", "score"),
+)
 EXPLAINED = ("id", "match", *PARTS, "content")
+NOTHING = dict.fromkeys(PARTS)  # the parts of the newest, which nobody ranked
 
 
 @app.command()
@@ -50,15 +55,31 @@ def recall(
         bool, typer.Option("--fallback/--no-fallback", help="Archived ones after live ones.")
     ] = True,
     archived: values.Archived = False,
+    context: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--context", metavar="ID", help="What was used together with it; may be repeated."
+        ),
+    ] = None,
+    use_graph: Annotated[
+        bool, typer.Option("--graph/--no-graph", help="Whether common use counts.")
+    ] = True,
+    by_time: Annotated[
+        bool, typer.Option("--by-time", help="What was found, the newest first.")
+    ] = False,
 ) -> None:
     """Find memories; what is shown is used.
 
-    Without QUERY the newest. Use keeps a memory: it counts one access and starts its clock anew.
+    Without QUERY the newest, or with --context what was used together with it. Use keeps a memory:
+    it counts one access, starts its clock anew and joins it with what is shown beside it. A date in
+    the query ("last May", 5月2号) finds what was stored then.
     """
     shell: Shell = ctx.obj
+    weights = weights_of(shell.session.settings)
+    asked = query if query is None else shell.text_of(query)
     found = usecase.recall(
         shell.session.reader,
-        query if query is None else shell.text_of(query),
+        asked,
         filters=shell.filters(
             shell.session.reader,
             partition=partition,
@@ -71,10 +92,12 @@ def recall(
         )._replace(superseded=archived),
         limit=limit or 10,
         min_score=min_score or 0.0,
-        decay_floor=shell.session.settings.values["decay_floor"],
+        weights=weights,
         fallback=fallback,
+        context=_context(shell, context or [], weights) if use_graph else (),
+        spans=() if asked is None else shell.session.days_named(asked),
     )
-    _show(shell, found, explain=explain)
+    _show(shell, usecase.by_time(found) if by_time else found, explain=explain)
     shell.strengthen(_memories(found), peek=peek, browsing=archived)
 
 
@@ -83,14 +106,19 @@ def _show(shell: Shell, found: list[Hit], *, explain: bool) -> None:
         hits = map(record, found)
         shell.output.answers(hits if shell.output.as_json else map(labelled, hits), FOUND)
         return
-    floor = shell.session.settings.values["decay_floor"]
-    records = [explained(hit, floor) for hit in found]
+    records = [explained(hit) for hit in found]
     if shell.output.as_json:
         shell.output.answers(records, EXPLAINED)
     else:
-        shell.output.answers([one | one["explanation"] for one in records], EXPLAINED)
+        shell.output.answers([one | (one["explanation"] or NOTHING) for one in records], EXPLAINED)
         for bound in dict.fromkeys(hit.bound for hit in found if hit.bound):
             shell.output.note(bound)
+
+
+def _context(shell: Shell, references: list[str], weights: Weights) -> list[int]:
+    """Return what was named; under cortexgraph's ranking else what was used last."""
+    last_used = weights.ranking == "cortexgraph"
+    return usecase.context_of(shell.session.reader, references, last_used=last_used)
 
 
 def _memories(found: list[Hit]) -> list[Memory]:

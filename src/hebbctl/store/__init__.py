@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hebbctl.store.changing import Changes
     from hebbctl.store.copies import Copies
     from hebbctl.store.erasing import Eraser
+    from hebbctl.store.graph import Graph
     from hebbctl.store.health import Health
     from hebbctl.store.importing import Imports
     from hebbctl.store.injections import Injections
@@ -116,6 +117,12 @@ class Store:
         from hebbctl.store.importing import Imports
 
         return Imports(self._database, self.memories, self.successions)
+
+    @cached_property
+    def graph(self) -> "Graph":
+        from hebbctl.store.graph import Graph
+
+        return Graph(self._database)
 
     @cached_property
     def injections(self) -> "Injections":

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from hebbctl import curves, policies, secrets, text
+from hebbctl import curves, graph, policies, secrets, text
 from hebbctl.fields import MOST_ACCESSES
 from hebbctl.models import Policy, Traits
 
 MOST_KINDS = 65_536  # of memories that differ in what a curve reads: so many curves are kept
 STRONGEST = 1e9
+HEAVIEST = 1e9
 
 
 def register(
@@ -140,6 +141,10 @@ def register(
         }
         return json.dumps(figures)
 
+    def edge_weight(weight: Any, last_updated: Any) -> float:
+        age = now - within(last_updated, 0, now)
+        return graph.effective(within(weight, 0, HEAVIEST), age)
+
     for function, arguments in (
         (retention, 9),
         (lifetime_ms, 5),
@@ -148,6 +153,7 @@ def register(
         (max_lifetime_ms, 1),
         (ending, 11),
         (policy_figures, 10),
+        (edge_weight, 2),
     ):
         db.create_function(function.__name__, arguments, function, deterministic=True)
     register_text(db, key)

@@ -4,12 +4,12 @@ import json
 from collections.abc import Iterator, Sequence
 
 from hebbctl.fields import MOST_ACCESSES
-from hebbctl.policies import DAY, INBOX
+from hebbctl.graph import effective
+from hebbctl.policies import INBOX
 from hebbctl.promotion import Promotion
 from hebbctl.store.audit import Audit
 from hebbctl.store.connection import Database
 
-EDGE_HALF_LIFE = 30 * DAY  # milliseconds; source: cortexgraph, layer 3
 # id, partition, importance, tags, reason, last_accessed_at when it was read
 Step = tuple[int, str, float, tuple[str, ...], str, int]
 
@@ -148,8 +148,7 @@ class Lifecycle:
         rows = self._database.rows("SELECT memory_a, memory_b, weight, last_updated FROM edge")
         now = self._database.now
         return {
-            (row["memory_a"], row["memory_b"]): row["weight"]
-            * 2.0 ** (-max(0, now - row["last_updated"]) / EDGE_HALF_LIFE)
+            (row["memory_a"], row["memory_b"]): effective(row["weight"], now - row["last_updated"])
             for row in rows
         }
 

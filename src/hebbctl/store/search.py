@@ -25,6 +25,13 @@ class Match(NamedTuple):
     words: float  # how long the text is, about
 
 
+class Passing(NamedTuple):
+    """What a candidate needs for its score besides its match; ``words`` as in a Match."""
+
+    retention: float
+    words: float
+
+
 class Search:
     """Reads memory_text; whoever stores or erases a memory writes it, in the same transaction."""
 
@@ -40,9 +47,17 @@ class Search:
         return int(row["found"])
 
     def matches(
-        self, expression: str, filters: Filters, *, limit: int, newest: int = -1
+        self,
+        expression: str,
+        filters: Filters,
+        *,
+        limit: int,
+        newest: int = -1,
+        spans: Sequence[tuple[int, int]] = (),
     ) -> Iterator[Match]:
         """Return what fits an FTS5 expression and the filters, best bm25 first, then newest.
+
+        Of some ``spans`` of time it must be created in one.
 
         Only so many of the ``newest`` that fit the expression are ranked, -1 for all. Only those
         asked for are looked up: a common word is in a tenth of all memories.
@@ -99,6 +114,11 @@ class Search:
               AND (:session IS NULL OR session = :session)
               AND (:since IS NULL OR created_at >= :since)
               AND (:until IS NULL OR created_at < :until)
+              AND (:spans = '[]' OR EXISTS (
+                  SELECT 1
+                  FROM json_each(:spans) AS span
+                  WHERE created_at >= span.value ->> 0 AND created_at < span.value ->> 1
+              ))
               AND (:tags = '[]' OR NOT EXISTS (
                   SELECT 1
                   FROM json_each(:tags) AS wanted
@@ -112,6 +132,7 @@ class Search:
             """,
             expression=expression,
             newest=newest,
+            spans=json.dumps(spans),
             limit=limit,
             now=self._database.now,
             superseded=filters.superseded,
@@ -121,13 +142,10 @@ class Search:
         for row in rows:
             yield Match(row["id"], row["bm25"], row["retention"], row["words"])
 
-    def neighbours(
-        self, ids: Sequence[int], filters: Filters, *, reach: int
-    ) -> list[tuple[int, int, int, float]]:
-        """Return (id, neighbour, distance, its retention) for what stands near in a session.
+    def neighbours(self, ids: Sequence[int], *, reach: int) -> list[tuple[int, int, int]]:
+        """Return (id, neighbour, distance) for what stands near in a session, whatever its state.
 
-        ``distance`` counts turns, 1 to ``reach``, in the order of time, then id. A turn the filters
-        keep out counts but is not returned.
+        ``distance`` counts turns, 1 to ``reach``, in the order of time, then id.
         """
         rows = self._database.rows(
             """
@@ -167,10 +185,19 @@ class Search:
                 SELECT near.id, turn.value, turn.key + 1
                 FROM near JOIN json_each(near.after) AS turn
             )
+            SELECT id, neighbour, distance FROM pair
+            """,
+            ids=json.dumps(ids),
+            reach=reach,
+        )
+        return [(row["id"], row["neighbour"], row["distance"]) for row in rows]
+
+    def passing(self, ids: Sequence[int], filters: Filters) -> dict[int, Passing]:
+        """Return those of the ids that the filters let through, in no order."""
+        rows = self._database.rows(
+            """
             SELECT
-                pair.id,
-                neighbour,
-                distance,
+                memory.id,
                 iif(
                     memory.id IN (SELECT value FROM json_each(:returned)),
                     1.0,
@@ -178,9 +205,10 @@ class Search:
                         partition, importance, access_count, strength, ttl_ms, last_accessed_at,
                         renewed_at, anchor_value, anchor_at
                     )
-                ) AS retention
-            FROM pair
-            JOIN memory ON memory.id = neighbour
+                ) AS retention,
+                length(CAST(content AS BLOB)) / 6.0 AS words
+            FROM json_each(:ids) AS wanted
+            JOIN memory ON memory.id = wanted.value
             WHERE :archived = (
                     archived_at IS NOT NULL
                     AND memory.id NOT IN (SELECT value FROM json_each(:returned))
@@ -206,13 +234,39 @@ class Search:
               ))
             """,
             ids=json.dumps(ids),
-            reach=reach,
             now=self._database.now,
             superseded=filters.superseded,
             returned=json.dumps(live_again(self._database)),
             **parameters(filters),
         )
-        return [(row["id"], row["neighbour"], row["distance"], row["retention"]) for row in rows]
+        return {row["id"]: Passing(row["retention"], row["words"]) for row in rows}
+
+    def dated(self, spans: Sequence[tuple[int, int]], *, limit: int) -> list[int]:
+        """Return what was created within one of some spans of time, the newest first."""
+        rows = self._database.rows(
+            """
+            SELECT DISTINCT memory.id
+            FROM json_each(:spans) AS span
+            CROSS JOIN memory
+                ON created_at >= span.value ->> 0
+                AND created_at < span.value ->> 1
+            ORDER BY created_at DESC, memory.id DESC
+            LIMIT :limit
+            """,
+            spans=json.dumps(spans),
+            limit=limit,
+        )
+        return [row["id"] for row in rows]
+
+    def created(self, ids: Sequence[int]) -> dict[int, int]:
+        """Return when each of these was created."""
+        rows = self._database.rows(
+            """
+            SELECT id, created_at FROM memory WHERE id IN (SELECT value FROM json_each(:ids))
+            """,
+            ids=json.dumps(ids),
+        )
+        return {row["id"]: row["created_at"] for row in rows}
 
     def rarest(self, words: Sequence[str], *, common: int) -> list[str]:
         """Return the index words that fewer than ``common`` memories hold, the rarest first."""

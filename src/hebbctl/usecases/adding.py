@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from hebbctl import fields, policies
-from hebbctl.models import Added, Draft
+from hebbctl.models import Added, Draft, Settings
 from hebbctl.store import Store
 from hebbctl.usecases import names
 
@@ -29,11 +29,13 @@ def add(
     force: bool = False,
     most_bytes: float = math.inf,
     most_store_bytes: float = 0,
+    settings: Settings | None = None,
 ) -> Added:
     """Store one memory, unless the same text is live in the same partition and scope.
 
     Without a partition the kind chooses it. A trusted one becomes the current one about its
     ``key``; it takes the place, and without a key of its own the key, of the one it ``replaces``.
+    The ``settings`` say how it is joined with the memory before it in its session.
 
     Raises:
         Refused: what it would supersede is pinned and ``force`` is not given, is in the archive
@@ -57,14 +59,25 @@ def add(
         key=key,
         trusted=trusted,
     )
-    if key or replaces:
+    added = _stored(store, draft, replaces=replaces, force=force, most_store_bytes=most_store_bytes)
+    if session and settings and not added.existing:
+        from hebbctl.usecases import graph
+
+        graph.follow(store, added.memory, settings)
+    return added
+
+
+def _stored(
+    store: Store, draft: Draft, *, replaces: str | None, force: bool, most_store_bytes: float
+) -> Added:
+    if draft.key or replaces:
         from hebbctl.usecases import succession
 
         return succession.add(
             store, draft, replaces=replaces, force=force, most_store_bytes=most_store_bytes
         )
     memory, existing = store.memories.add(draft, force=force, most_store_bytes=most_store_bytes)
-    if existing or not trusted:
+    if existing or not draft.trusted:
         return Added(memory, existing)
     from hebbctl.usecases import suggesting
 

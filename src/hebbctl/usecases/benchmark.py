@@ -10,25 +10,23 @@ from hebbctl.documents import labelled
 from hebbctl.documents.labelled import Entry
 from hebbctl.errors import BadFile
 from hebbctl.models import Draft, Filters, Question, Settings
+from hebbctl.ranking import weights_of
 from hebbctl.store import Store
 from hebbctl.times import DAY, LAST_TIME
 from hebbctl.usecases import evidence
+from hebbctl.usecases.candidates import Spans
 from hebbctl.usecases.evidence import DEEPEST, Answer, Measures
 from hebbctl.usecases.recall import recall
 
 BATCH = 5000  # memories in one transaction
 
 
-class Ablation(NamedTuple):
-    """What a run goes without: settings that differ, and fields that no memory has."""
-
-    settings: dict[str, Any]
-    fields: dict[str, Any]
-
-
-ABLATIONS = {
-    "decay": Ablation({"decay_floor": 1.0}, {}),
-    "neighbours": Ablation({}, {"session": None}),  # only turns of one session lend
+# What a run can go without, and the settings by which it does. Without "dates" no question names
+# a day.
+ABLATIONS: dict[str, dict[str, Any]] = {
+    "decay": {"decay_floor": 1.0},
+    "neighbours": {"neighbour_weight": 0.0},
+    "dates": {},
 }
 
 StoreAt = Callable[[int], Store]  # Unix milliseconds -> the store, opened at that moment
@@ -62,6 +60,7 @@ class Conditions(NamedTuple):
     filled_at: int  # when a memory without a time was made
     asked_at: int | None
     stopwatch: Callable[[], float]  # seconds
+    days_named: Callable[[str, int], Spans]  # what a question names, asked at a moment
 
 
 def entries(files: Sequence[tuple[str, Iterable[bytes]]]) -> Iterator[Entry]:
@@ -101,7 +100,7 @@ def measure(found: Iterable[Entry], under: Conditions, tell: Tell) -> RecallRepo
 def _ablated(settings: Settings, without: Iterable[str]) -> Settings:
     changed = dict(settings.values)
     for name in without:
-        changed |= ABLATIONS[name].settings
+        changed |= ABLATIONS[name]
     return settings._replace(values=changed)
 
 
@@ -111,9 +110,7 @@ class _Run:
     def __init__(self, under: Conditions, tell: Tell) -> None:
         self._under = under
         self._tell = tell
-        self._dropped: dict[str, Any] = {}
-        for name in under.without:
-            self._dropped |= ABLATIONS[name].fields
+        self._weights = weights_of(under.settings)
         self.stores = self.memories = self.gold_missing = 0
         self.left_out: Counter[str] = Counter()
         self.answers: list[Answer] = []
@@ -121,7 +118,7 @@ class _Run:
     def measure(self, members: Iterator[Entry]) -> None:
         """Fill a store with the memories of a sample, whatever their order, and ask it."""
         store_at = self._under.scratch(self._under.settings)
-        filling = _Filling(self._under.filled_at, self._dropped)
+        filling = _Filling(self._under.filled_at)
         with closing(store_at(self._under.filled_at)) as filled:
             self.memories += filling.fill(filled, members)
             now = self._under.asked_at
@@ -142,8 +139,9 @@ class _Run:
             filters=Filters(scopes=(question.scope,) if question.scope else ()),
             limit=DEEPEST,
             min_score=0.0,
-            decay_floor=self._under.settings.values["decay_floor"],
+            weights=self._weights,
             fallback=True,
+            spans=self._spans(question, store.now),
         )
         spent = (self._under.stopwatch() - began) * 1000
         ranks = [rank for rank, hit in enumerate(hits, start=1) if hit.memory.uid in gold]
@@ -151,6 +149,11 @@ class _Run:
         self.answers.append(answer)
         self.gold_missing += len(question.gold) - len(gold)
         self._tell(answer)
+
+    def _spans(self, question: Question, now: int) -> Spans:
+        if "dates" in self._under.without:
+            return ()
+        return self._under.days_named(question.text, now)
 
     def refuse_nothing(self) -> None:
         if self.answers:
@@ -167,8 +170,7 @@ class _Run:
 class _Filling:
     """What is learnt of a sample while its memories are stored."""
 
-    def __init__(self, filled_at: int, dropped: dict[str, Any]) -> None:
-        self._dropped = dropped
+    def __init__(self, filled_at: int) -> None:
         self._filled_at = filled_at
         self._last = 0  # use of a memory
         self.uids: set[str] = set()
@@ -201,7 +203,7 @@ class _Filling:
             times = (value.created_at, value.last_accessed_at)
             known = [time for time in times if time is not None]
             self._last = max(self._last, *(known or [self._filled_at]))
-            yield place, value._replace(**self._dropped)
+            yield place, value
 
     def day_after(self) -> int:
         """Return a moment at which all of the memories lie in the past."""

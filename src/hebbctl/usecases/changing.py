@@ -6,14 +6,16 @@ from typing import Any
 
 from hebbctl import fields
 from hebbctl.errors import Refused
-from hebbctl.models import Change, Memory
+from hebbctl.models import Change, Memory, Settings
 from hebbctl.store import Store
-from hebbctl.usecases import names, succession
+from hebbctl.usecases import graph, names, succession
 from hebbctl.usecases.memories import change_of, resolved, settle
 
 
-def touch(store: Store, references: Sequence[str], *, anchor: float | None = None) -> Change:
-    """Count one use of each, as if a recall had shown it.
+def touch(
+    store: Store, references: Sequence[str], settings: Settings, *, anchor: float | None = None
+) -> Change:
+    """Count one use of each, as if a recall had shown them together.
 
     With an ``anchor`` archived ones are restored from there instead, unless superseded.
 
@@ -27,6 +29,7 @@ def touch(store: Store, references: Sequence[str], *, anchor: float | None = Non
             store.sweeps.restore(fallen, reason="used", anchor=anchor)
         used = live(store, references)
         store.memories.strengthen([one for one in used if one not in fallen], wait=True)
+        graph.use_together(store, used, settings)
     return change_of(store, "touched", used, used)
 
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from hebbctl import policies, times
 from hebbctl.models import Filters, Hit, Memory, Settings
+from hebbctl.ranking import weights_of
 from hebbctl.records import record
 from hebbctl.store import Store
 from hebbctl.usecases import adding, exchange, forgetting, insight, memories
@@ -115,10 +116,10 @@ class _Story:
             filters=Filters(),
             limit=SHOWN,
             min_score=0.0,
-            decay_floor=self._settings.values["decay_floor"],
+            weights=weights_of(self._settings),
             fallback=True,
         )
-        memories.strengthen(self._store(day), [hit.memory for hit in found])
+        memories.strengthen(self._store(day), [hit.memory for hit in found], self._settings)
         self.used = found[0].memory.id
         return Step(
             day,

@@ -6,7 +6,9 @@ from typing import NamedTuple
 from hebbctl import blocks, text, tokens
 from hebbctl.errors import WrongUsage
 from hebbctl.models import Filters, Memory
+from hebbctl.ranking import DEFAULT_WEIGHTS, Weights
 from hebbctl.store import Store
+from hebbctl.usecases.candidates import Spans
 from hebbctl.usecases.recall import recall
 
 HOUR = 3_600_000  # milliseconds
@@ -77,7 +79,8 @@ def inject(
     form: str,
     limit: int | None = None,
     min_score: float = 0.0,
-    decay_floor: float,
+    weights: Weights = DEFAULT_WEIGHTS,
+    spans: Spans = (),
 ) -> Injection:
     """Return the block of the best memories whose own estimate is at most ``budget`` tokens.
 
@@ -98,7 +101,20 @@ def inject(
         raise WrongUsage(
             "the query is empty", hint="'hebb inject' alone offers what is retained best"
         )
-    return packing.pack(_answering(store, query, filters, min_score, decay_floor))
+    hits = recall(
+        store,
+        query,
+        filters=filters,
+        limit=MOST_TRIED,
+        min_score=min_score,
+        weights=weights,
+        fallback=False,
+        spans=spans,
+    )
+    pinned_first = sorted(hits, key=lambda one: not one.memory.pinned)
+    return packing.pack(
+        Candidate(one.memory, one.parts and one.parts.score) for one in pinned_first
+    )
 
 
 def _retained(store: Store, filters: Filters) -> Iterator[Candidate]:
@@ -108,22 +124,6 @@ def _retained(store: Store, filters: Filters) -> Iterator[Candidate]:
     for start in range(0, len(ids), BATCH):
         for memory in store.memories.get_all(ids[start : start + BATCH]):
             yield Candidate(memory, None)
-
-
-def _answering(
-    store: Store, query: str, filters: Filters, min_score: float, decay_floor: float
-) -> Iterator[Candidate]:
-    hits = recall(
-        store,
-        query,
-        filters=filters,
-        limit=MOST_TRIED,
-        min_score=min_score,
-        decay_floor=decay_floor,
-        fallback=False,
-    )
-    for hit in sorted(hits, key=lambda one: not one.memory.pinned):
-        yield Candidate(hit.memory, hit.score)
 
 
 class _Packing:

@@ -7,6 +7,7 @@ from hebbctl import curves, policies, times
 from hebbctl.models import Memory, Policy, Settings
 from hebbctl.reports import Explanation, Stats
 from hebbctl.store import Store
+from hebbctl.usecases import graph
 
 BANDS = ("below 0.1", "0.1 to 0.3", "0.3 to 0.5", "0.5 to 0.8", "0.8 up")
 
@@ -181,5 +182,6 @@ def stats(store: Store) -> Stats:
         pinned=sum(below[-1] for below in pinned.values()),
         due=len(store.sweeps.due()),
         **statistics.history(),
+        graph=graph.counts(store, by_state["live"] + by_state["stale"]),
         injections=store.injections.ledger(),
     )

@@ -6,7 +6,7 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 
 from hebbctl.errors import MemoryNotFound, Refused, WrongUsage
-from hebbctl.models import PRESENT, Change, Filters, Memory
+from hebbctl.models import PRESENT, Change, Filters, Memory, Settings
 from hebbctl.store import Store
 
 Confirm = Callable[[str], bool]
@@ -25,14 +25,20 @@ def listing(store: Store, filters: Filters, *, sort: str, limit: int | None) -> 
         yield from store.memories.get_all(ids[start : start + BATCH])
 
 
-def strengthen(store: Store, used: Sequence[Memory]) -> None:
-    """Count one use of each, and reset its clock.
+def strengthen(store: Store, used: Sequence[Memory], settings: Settings) -> None:
+    """Count one use of each, reset its clock, and join those that were used together.
 
     Raises:
         StoreError: at once, where another process is writing.
     """
-    if used:
-        store.memories.strengthen([memory.id for memory in used])
+    if not used:
+        return
+    from hebbctl.usecases import graph
+
+    ids = [memory.id for memory in used]
+    with store.transaction(wait=False):
+        store.memories.strengthen(ids)
+        graph.use_together(store, ids, settings)
 
 
 def restore_used(store: Store, shown: Sequence[Memory], *, anchor: float) -> None:
