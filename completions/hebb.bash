@@ -5,7 +5,7 @@
 _hebb_command() {
     case "$1" in
         'hebb') options='--json --db --config --now --quiet -q --verbose -v --color --no-color --version --help' valued='--db --config --now' ;;
-        'hebb add') options='--partition --kind --importance --tag --source --scope --session --pin --ttl --expires --text --key --replaces --untrusted --force' valued='--partition --kind --importance --tag --source --scope --session --ttl --expires --text --key --replaces' ;;
+        'hebb add') options='--partition --kind --importance --tag --source --scope --scope-kind --session --pin --ttl --expires --text --key --replaces --untrusted --force' valued='--partition --kind --importance --tag --source --scope --scope-kind --session --ttl --expires --text --key --replaces' ;;
         'hebb recall') options='--limit -n --partition --kind --scope --tag --since --until --min-score --peek --explain --fallback --no-fallback --archived --context --graph --no-graph --by-time' valued='--limit -n --partition --kind --scope --tag --since --until --min-score --context' ;;
         'hebb list') options='--limit -n --sort --partition --kind --scope --tag --source --session --since --until --archived --untrusted' valued='--limit -n --sort --partition --kind --scope --tag --source --session --since --until' ;;
         'hebb show') options='--history' valued='' ;;
@@ -15,11 +15,13 @@ _hebb_command() {
         'hebb unpin') options='' valued='' ;;
         'hebb trust') options='--revoke' valued='' ;;
         'hebb tag') options='' valued='' ;;
-        'hebb forget') options='--query --tag --source --partition --scope --session --all --force --yes --dry-run' valued='--query --tag --source --partition --scope --session' ;;
+        'hebb forget') options='--query --tag --source --partition --scope --session --ended --all --force --yes --dry-run --no-copy --copies' valued='--query --tag --source --partition --scope --session' ;;
         'hebb gc') options='--threshold --partition --dry-run --purge --yes' valued='--threshold --partition' ;;
         'hebb archive') options='--force' valued='' ;;
         'hebb restore') options='--sweep --force' valued='--sweep' ;;
         'hebb promote') options='--dry-run' valued='' ;;
+        'hebb reinforce') options='--dry-run' valued='' ;;
+        'hebb consolidate') options='--similar --merge --dry-run' valued='' ;;
         'hebb schedule') options='' valued='' ;;
         'hebb schedule run') options='--once' valued='' ;;
         'hebb schedule cron') options='' valued='' ;;
@@ -69,9 +71,10 @@ _hebb_values() {
     case "$1" in
         'hebb --db') files=yes ;;
         'hebb --config') files=yes ;;
-        'hebb #1 '*) offers='add recall list show edit touch pin unpin trust tag forget gc archive restore promote schedule explain forecast compare stats audit related graph curve matrix inject import export link unlink config policy init path doctor backup demo bench' ;;
+        'hebb #1 '*) offers='add recall list show edit touch pin unpin trust tag forget gc archive restore promote reinforce consolidate schedule explain forecast compare stats audit related graph curve matrix inject import export link unlink config policy init path doctor backup demo bench' ;;
         'hebb add --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb add --kind') offers='event fact howto preference' ;;
+        'hebb add --scope-kind') offers='session project global' ;;
         'hebb recall --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb recall --kind') offers='event fact howto preference' ;;
         'hebb list --sort') offers='created accessed retention importance' ;;
@@ -83,7 +86,7 @@ _hebb_values() {
         'hebb gc --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb schedule #1 '*) offers='run cron systemd' ;;
         'hebb forecast --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
-        'hebb audit --action') offers='archive edit erase fix promote restore setting' ;;
+        'hebb audit --action') offers='archive consolidate edit erase fix promote reinforce restore setting' ;;
         'hebb curve --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb matrix --partition') offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb inject --format') offers='markdown xml json' ;;
@@ -92,17 +95,19 @@ _hebb_values() {
         'hebb import #1 '*) files=yes ;;
         'hebb export --ids-from') files=yes ;;
         'hebb config #1 '*) offers='get set unset list preset path' ;;
-        'hebb config get #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold stale_last default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share neighbour_weight semantic_weight ranking co_occurrence_boost graph_pairs_per_recall graph_edges_per_memory session_edge_weight decay_floor' ;;
-        'hebb config set #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold stale_last default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share neighbour_weight semantic_weight ranking co_occurrence_boost graph_pairs_per_recall graph_edges_per_memory session_edge_weight decay_floor' ;;
+        'hebb config get #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold stale_last default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes trust_imports audit_max_rows gc_max_share neighbour_weight semantic_weight ranking co_occurrence_boost graph_pairs_per_recall graph_edges_per_memory session_edge_weight decay_floor' ;;
+        'hebb config set #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold stale_last default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes trust_imports audit_max_rows gc_max_share neighbour_weight semantic_weight ranking co_occurrence_boost graph_pairs_per_recall graph_edges_per_memory session_edge_weight decay_floor' ;;
         'hebb config set #2 curve') offers='hebb jarvis jarvis-exp cortexgraph cortexgraph-power cortexgraph-two memorybank amnesia power ebbinghaus' ;;
         'hebb config set #2 stale_last') offers='true false' ;;
         'hebb config set #2 growth') offers='linear log decay' ;;
         'hebb config set #2 time_unit') offers='minutes hours days' ;;
         'hebb config set #2 on_forget') offers='archive erase' ;;
+        'hebb config set #2 on_fallback') offers='offer restore' ;;
+        'hebb config set #2 restorable') offers='true false' ;;
         'hebb config set #2 trust_imports') offers='true false' ;;
         'hebb config set #2 ranking') offers='hebb cortexgraph' ;;
-        'hebb config unset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold stale_last default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share neighbour_weight semantic_weight ranking co_occurrence_boost graph_pairs_per_recall graph_edges_per_memory session_edge_weight decay_floor' ;;
-        'hebb config preset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold stale_last default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses max_item_bytes trust_imports audit_max_rows gc_max_share neighbour_weight semantic_weight ranking co_occurrence_boost graph_pairs_per_recall graph_edges_per_memory session_edge_weight decay_floor' ;;
+        'hebb config unset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold stale_last default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes trust_imports audit_max_rows gc_max_share neighbour_weight semantic_weight ranking co_occurrence_boost graph_pairs_per_recall graph_edges_per_memory session_edge_weight decay_floor' ;;
+        'hebb config preset #1 '*) offers='half_life_days k_importance k_access forget_threshold forget_min_retention_days curve stale_threshold stale_last default_ttl_days max_lifetime_days beta growth growth_factor time_unit restore_anchor inject_max_tokens inject_renewal_cooldown_hours forget_interval_seconds on_forget archive_days move_after_accesses promote_at_vitality promote_uses promote_within_days promote_after_accesses consolidation_rules consolidate_command consolidate_timeout_seconds on_fallback restorable max_store_bytes max_item_bytes trust_imports audit_max_rows gc_max_share neighbour_weight semantic_weight ranking co_occurrence_boost graph_pairs_per_recall graph_edges_per_memory session_edge_weight decay_floor' ;;
         'hebb policy #1 '*) offers='list show set clear preview' ;;
         'hebb policy show #1 '*) offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;
         'hebb policy set #1 '*) offers='mem_notes mem_episodic mem_semantic mem_procedural mem_preference mem_hippocampus' ;;

@@ -3,7 +3,7 @@
 # Typed text is only ever compared, in quotes, and never expanded.
 
 function __hebb_is_command
-    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb trust' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb schedule' 'hebb schedule run' 'hebb schedule cron' 'hebb schedule systemd' 'hebb explain' 'hebb forecast' 'hebb compare' 'hebb stats' 'hebb audit' 'hebb related' 'hebb graph' 'hebb curve' 'hebb matrix' 'hebb inject' 'hebb import' 'hebb export' 'hebb link' 'hebb unlink' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo' 'hebb bench' 'hebb bench recall'
+    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb trust' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb reinforce' 'hebb consolidate' 'hebb schedule' 'hebb schedule run' 'hebb schedule cron' 'hebb schedule systemd' 'hebb explain' 'hebb forecast' 'hebb compare' 'hebb stats' 'hebb audit' 'hebb related' 'hebb graph' 'hebb curve' 'hebb matrix' 'hebb inject' 'hebb import' 'hebb export' 'hebb link' 'hebb unlink' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo' 'hebb bench' 'hebb bench recall'
 end
 
 function __hebb_valued
@@ -11,7 +11,7 @@ function __hebb_valued
         case 'hebb'
             string join \n -- --db --config --now
         case 'hebb add'
-            string join \n -- --partition --kind --importance --tag --source --scope --session --ttl --expires --text --key --replaces
+            string join \n -- --partition --kind --importance --tag --source --scope --scope-kind --session --ttl --expires --text --key --replaces
         case 'hebb recall'
             string join \n -- --limit -n --partition --kind --scope --tag --since --until --min-score --context
         case 'hebb list'
@@ -73,6 +73,7 @@ function __hebb_values
                 --tag 'May be repeated.' \
                 --source 'Where it comes from.' \
                 --scope 'What it belongs to.' \
+                --scope-kind 'session: it ends with its --session, by \'hebb forget --ended\'.' \
                 --session 'The talk it was said in.' \
                 --pin 'It never fades; only its own --expires ends it.' \
                 --ttl 'It ends so long unused: 7d.' \
@@ -137,10 +138,13 @@ function __hebb_values
                 --partition 'Only this partition.' \
                 --scope 'Only this scope.' \
                 --session 'Only of this session.' \
+                --ended 'Of the --session only what was to end with it.' \
                 --all 'All that the other options leave; alone, everything.' \
                 --force 'Pinned ones, too.' \
                 --yes 'Do not ask.' \
-                --dry-run 'Only say what would go.'
+                --dry-run 'Only say what would go.' \
+                --no-copy 'Keep none, although restorable is true.' \
+                --copies 'Erase kept copies of what is erased: by ID, or all.'
         case 'hebb gc -'
             printf '%s\t%s\n' --threshold 'Replaces every threshold for this run.' \
                 --partition 'Only this partition.' \
@@ -154,6 +158,12 @@ function __hebb_values
                 --force 'Supersede what has taken their place.'
         case 'hebb promote -'
             printf '%s\t%s\n' --dry-run 'Only say what would move.'
+        case 'hebb reinforce -'
+            printf '%s\t%s\n' --dry-run 'Only say what would change.'
+        case 'hebb consolidate -'
+            printf '%s\t%s\n' --similar 'Only list pairs that may say the same.' \
+                --merge 'Make one of these memories; see below.' \
+                --dry-run 'Only say what would change.'
         case 'hebb schedule run -'
             printf '%s\t%s\n' --once 'Sweep now, then end.'
         case 'hebb explain -'
@@ -269,6 +279,8 @@ function __hebb_values
                 archive 'Shelve memories by hand.' \
                 restore 'Bring archived memories back.' \
                 promote 'Move up what earned it: it lives longer there.' \
+                reinforce 'Raise the frequency of important memories.' \
+                consolidate 'Empty the inbox by rules or a program of yours.' \
                 schedule 'Sweep regularly: here, by cron or by systemd.' \
                 explain 'Show why a memory stays or goes.' \
                 forecast 'Show what coming sweeps take if nothing is used.' \
@@ -304,6 +316,10 @@ function __hebb_values
                 fact '' \
                 howto '' \
                 preference ''
+        case 'hebb add --scope-kind'
+            printf '%s\t%s\n' session '' \
+                project '' \
+                global ''
         case 'hebb recall --partition'
             printf '%s\t%s\n' mem_notes '' \
                 mem_episodic '' \
@@ -372,10 +388,12 @@ function __hebb_values
                 mem_hippocampus ''
         case 'hebb audit --action'
             printf '%s\t%s\n' archive '' \
+                consolidate '' \
                 edit '' \
                 erase '' \
                 fix '' \
                 promote '' \
+                reinforce '' \
                 restore '' \
                 setting ''
         case 'hebb curve --partition'
@@ -441,6 +459,16 @@ function __hebb_values
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
                 move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
+                promote_at_vitality 'vitality from which a memory in use moves to mem_semantic; 0 is never' \
+                promote_uses 'uses in its first promote_within_days that move it there; 0 is never' \
+                promote_within_days 'days from creation in which promote_uses are counted' \
+                promote_after_accesses 'uses after which \'hebb promote\' gives a memory a ttl of a year at least; 0 is never' \
+                consolidation_rules 'where \'hebb consolidate\' moves a memory by its tag or kind, the first that fits' \
+                consolidate_command 'a program of yours that decides instead; it is given every text in the inbox' \
+                consolidate_timeout_seconds 'seconds that program may take for the whole inbox' \
+                on_fallback 'use of an archived memory, by recall or touch: offer to restore it, or do it' \
+                restorable 'whether erasing keeps a copy in the audit, so that \'hebb restore\' brings it back' \
+                max_store_bytes 'the most that all texts together may have, in UTF-8 bytes; 0 is no limit' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
                 trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
@@ -475,6 +503,16 @@ function __hebb_values
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
                 move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
+                promote_at_vitality 'vitality from which a memory in use moves to mem_semantic; 0 is never' \
+                promote_uses 'uses in its first promote_within_days that move it there; 0 is never' \
+                promote_within_days 'days from creation in which promote_uses are counted' \
+                promote_after_accesses 'uses after which \'hebb promote\' gives a memory a ttl of a year at least; 0 is never' \
+                consolidation_rules 'where \'hebb consolidate\' moves a memory by its tag or kind, the first that fits' \
+                consolidate_command 'a program of yours that decides instead; it is given every text in the inbox' \
+                consolidate_timeout_seconds 'seconds that program may take for the whole inbox' \
+                on_fallback 'use of an archived memory, by recall or touch: offer to restore it, or do it' \
+                restorable 'whether erasing keeps a copy in the audit, so that \'hebb restore\' brings it back' \
+                max_store_bytes 'the most that all texts together may have, in UTF-8 bytes; 0 is no limit' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
                 trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
@@ -512,6 +550,12 @@ function __hebb_values
         case 'hebb config set #2 on_forget'
             printf '%s\t%s\n' archive '' \
                 erase ''
+        case 'hebb config set #2 on_fallback'
+            printf '%s\t%s\n' offer '' \
+                restore ''
+        case 'hebb config set #2 restorable'
+            printf '%s\t%s\n' true '' \
+                false ''
         case 'hebb config set #2 trust_imports'
             printf '%s\t%s\n' true '' \
                 false ''
@@ -540,6 +584,16 @@ function __hebb_values
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
                 move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
+                promote_at_vitality 'vitality from which a memory in use moves to mem_semantic; 0 is never' \
+                promote_uses 'uses in its first promote_within_days that move it there; 0 is never' \
+                promote_within_days 'days from creation in which promote_uses are counted' \
+                promote_after_accesses 'uses after which \'hebb promote\' gives a memory a ttl of a year at least; 0 is never' \
+                consolidation_rules 'where \'hebb consolidate\' moves a memory by its tag or kind, the first that fits' \
+                consolidate_command 'a program of yours that decides instead; it is given every text in the inbox' \
+                consolidate_timeout_seconds 'seconds that program may take for the whole inbox' \
+                on_fallback 'use of an archived memory, by recall or touch: offer to restore it, or do it' \
+                restorable 'whether erasing keeps a copy in the audit, so that \'hebb restore\' brings it back' \
+                max_store_bytes 'the most that all texts together may have, in UTF-8 bytes; 0 is no limit' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
                 trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \
@@ -574,6 +628,16 @@ function __hebb_values
                 on_forget 'what a sweep does: shelve for archive_days, or erase at once' \
                 archive_days 'days a memory stays in the archive before it is erased' \
                 move_after_accesses 'uses after which \'hebb promote\' moves a memory to mem_semantic; 0 is never' \
+                promote_at_vitality 'vitality from which a memory in use moves to mem_semantic; 0 is never' \
+                promote_uses 'uses in its first promote_within_days that move it there; 0 is never' \
+                promote_within_days 'days from creation in which promote_uses are counted' \
+                promote_after_accesses 'uses after which \'hebb promote\' gives a memory a ttl of a year at least; 0 is never' \
+                consolidation_rules 'where \'hebb consolidate\' moves a memory by its tag or kind, the first that fits' \
+                consolidate_command 'a program of yours that decides instead; it is given every text in the inbox' \
+                consolidate_timeout_seconds 'seconds that program may take for the whole inbox' \
+                on_fallback 'use of an archived memory, by recall or touch: offer to restore it, or do it' \
+                restorable 'whether erasing keeps a copy in the audit, so that \'hebb restore\' brings it back' \
+                max_store_bytes 'the most that all texts together may have, in UTF-8 bytes; 0 is no limit' \
                 max_item_bytes 'the longest text of one memory, in UTF-8 bytes' \
                 trust_imports 'whether what is imported is trusted, as its lines say; false: into quarantine' \
                 audit_max_rows 'how many rows of the audit a sweep keeps, the newest; 0 is all' \

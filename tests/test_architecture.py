@@ -25,11 +25,11 @@ LAYERS = [
     ["servers"],
     ["render"],
     ["session"],
-    ["editing", "standby"],
+    ["editing", "programs", "standby"],
     ["usecases"],
     ["store", "documents", "embeddings"],
-    ["migrations", "records", "fields"],
-    ["policies", "presets", "ranking", "blocks"],
+    ["migrations", "records", "fields", "promotion"],
+    ["policies", "presets", "ranking", "blocks", "similarity"],
     ["dates", "graph", "text", "times", "tokens", "secrets"],
     ["config"],
     ["settings"],
@@ -47,23 +47,13 @@ OWNERS = {"sqlite3": {"store", "migrations"}, "typer": {"cli"}, "rich": {"render
 LAZY = {"rich", "fastapi", "uvicorn", "mcp", "numpy", "ruamel"}
 # Values in, values out: these may import nothing but the following.
 PURE = {
-    *(
-        "blocks",
-        "curves",
-        "dates",
-        "documents",
-        "fields",
-        "graph",
-        "models",
-        "policies",
-        "ranking",
-        "records",
-    ),
-    *("presets", "secrets", "settings", "text", "times", "tokens"),
+    *("blocks", "curves", "dates", "documents", "fields", "graph", "models", "policies"),
+    *("presets", "promotion", "ranking", "records", "secrets", "similarity", "settings", "text"),
+    *("times", "tokens"),
 }
 PURE_IMPORTS = {
-    *("bisect", "collections.abc", "datetime", "functools", "hashlib", "itertools", "json", "math"),
-    "re",
+    *("bisect", "collections", "collections.abc", "datetime", "functools", "hashlib", "itertools"),
+    *("json", "math", "re"),
     *("typing", "unicodedata"),
     *(f"hebbctl.{name}" for name in PURE | {"errors"}),
     *(f"hebbctl.documents.{name}" for name in ("jsonl", "locomo")),

@@ -17,11 +17,20 @@ from hebbctl.cli.commands import ENTRIES
 from hebbctl.errors import ExitCode
 from hebbctl.models import Memory, Traits
 from hebbctl.presets import PRESETS
-from hebbctl.reports import AuditEntry, Explanation, ImportReport, Preview, Stats, SweepReport
-from hebbctl.settings import SETTINGS, defaults
+from hebbctl.reports import (
+    AuditEntry,
+    CopiesErased,
+    Explanation,
+    ImportReport,
+    Preview,
+    Stats,
+    SweepReport,
+)
+from hebbctl.settings import SETTINGS, defaults, written
 from hebbctl.usecases.benchmark import RecallReport
 from hebbctl.usecases.charts import Curves, Matrix, Needs
 from hebbctl.usecases.comparing import Comparison
+from hebbctl.usecases.consolidation import Consolidation
 from hebbctl.usecases.forecasting import Forecast
 from hebbctl.usecases.injection import Injection
 from hebbctl.usecases.projects import PlacesReport, Project
@@ -88,7 +97,7 @@ def test_command_table_matches_the_command_tree() -> None:
 def test_settings_table_matches_the_settings() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (\S+) \| (an? .+|one .+) \| (.+) \|$", README, re.M)
     assert rows == [
-        (row.name, str(row.default).lower(), row.allowed(), row.help) for row in SETTINGS.values()
+        (row.name, str(written(row.default)), row.allowed(), row.help) for row in SETTINGS.values()
     ]
 
 
@@ -134,7 +143,9 @@ def test_each_departure_from_the_sources_is_told() -> None:
     [
         ("bench recall", RecallReport),
         ("gc", SweepReport),
+        ("consolidate", Consolidation),
         ("stats", Stats),
+        ("forget --copies", CopiesErased),
         ("forecast", Forecast),
         ("compare", Comparison),
         ("curve --keep-days", Needs),

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from hebbctl import policies, text, times
-from hebbctl.errors import WrongUsage
+from hebbctl.errors import Refused, WrongUsage
 
 MOST_ACCESSES = 10**15
 SHORTEST_PREFIX = 3  # characters of a uid that stand for it
@@ -122,6 +122,21 @@ def refuse_longer(content: str, most_bytes: float) -> None:
         raise WrongUsage(
             f"the text has {size_bytes:,} bytes, more than max_item_bytes {most_bytes:,g}",
             hint="store it in parts, or 'hebb config set max_item_bytes' to more",
+        )
+
+
+def refuse_fuller(held_bytes: int, added_bytes: int, most_bytes: float) -> None:
+    """Refuse what would fill a store beyond ``most_bytes``; 0 is no limit.
+
+    Raises:
+        Refused: all texts together would be longer.
+    """
+    after = held_bytes + added_bytes
+    if most_bytes and added_bytes > 0 and after > most_bytes:
+        raise Refused(
+            f"the store is full: its texts would have {after:,} bytes,"
+            f" more than max_store_bytes {most_bytes:,g} ({held_bytes:,} now)",
+            hint="'hebb gc --purge' or 'hebb forget' makes room, or set max_store_bytes to more",
         )
 
 

@@ -181,9 +181,9 @@ class SettingValue(NamedTuple):
     """A setting, its value now, and where that came from: default, file or environment."""
 
     name: str
-    value: float | str
+    value: Any  # a number, a text, true or false, or rules
     origin: str
-    default: float | str
+    default: Any
     help: str
 
 
@@ -216,8 +216,8 @@ class Added(NamedTuple):
 class Change(NamedTuple):
     """What a command did to chosen memories. ``unchanged`` were in that state already."""
 
-    # archived, restored, erased, touched, edited, pinned, unpinned, tagged, promoted, trusted,
-    # quarantined
+    # archived, restored, erased, touched, edited, pinned, unpinned, tagged, promoted, reinforced,
+    # merged, trusted, quarantined
     action: str
     changed: tuple[Memory, ...]
     unchanged: tuple[Memory, ...] = ()
@@ -226,6 +226,7 @@ class Change(NamedTuple):
     backups_left: tuple[str, ...] = ()  # that may still hold what was erased
     superseded: tuple[Memory, ...] = ()  # archived in its course
     returned: tuple[Memory, ...] = ()  # live again, as what took their place gave way
+    copies_kept: bool = False  # of what was erased, in the audit, as ``restorable`` says
 
 
 class Question(NamedTuple):

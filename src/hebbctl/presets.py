@@ -8,8 +8,9 @@ GOVERNED = (
     *("curve", "half_life_days", "k_importance", "k_access", "beta", "growth", "growth_factor"),
     *("time_unit", "forget_threshold", "stale_threshold", "stale_last"),
     *("forget_min_retention_days", "default_ttl_days", "max_lifetime_days", "on_forget"),
-    *("archive_days", "restore_anchor", "move_after_accesses", "inject_renewal_cooldown_hours"),
-    *("ranking", "session_edge_weight"),
+    *("archive_days", "restore_anchor", "move_after_accesses", "promote_at_vitality"),
+    *("promote_uses", "promote_within_days", "promote_after_accesses"),
+    *("inject_renewal_cooldown_hours", "ranking", "session_edge_weight"),
     "forgetting_overrides",
 )
 
@@ -39,6 +40,8 @@ CORTEXGRAPH = {
     "forget_min_retention_days": 0,
     "on_forget": "erase",
     "move_after_accesses": 0,
+    "promote_at_vitality": 0.65,
+    "promote_uses": 5,
     "ranking": "cortexgraph",
     "session_edge_weight": 0,
     "forgetting_overrides": {name: {"half_life_days": 30, "enabled": False} for name in LONG_TERM},
@@ -101,6 +104,7 @@ PRESETS = {
                 "on_forget": "erase",
                 "move_after_accesses": 0,
                 "max_item_bytes": 2048,
+                "max_store_bytes": 262_144,
                 "inject_max_tokens": 2000,
                 "inject_renewal_cooldown_hours": 6,
             },

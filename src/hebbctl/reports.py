@@ -39,6 +39,16 @@ class SweepReport(NamedTuple):
     backups_left: tuple[str, ...] = ()  # that may still hold what was erased
     restored: int = 0  # live again, as a temporary memory that superseded them ended
     spared: int = 0  # archived, not erased: so many are not erased unasked
+    copies_kept: bool = False  # in the audit, as ``restorable`` says
+
+
+class CopiesErased(NamedTuple):
+    """The erased memories, by id, of which no copy is kept any more."""
+
+    dry_run: bool
+    copies: tuple[int, ...]
+    erasure_pending: bool = False
+    backups_left: tuple[str, ...] = ()
 
 
 class ImportReport(NamedTuple):

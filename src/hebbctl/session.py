@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -287,6 +287,14 @@ class Session:
             raise BadFile(
                 f"cannot read {path}: {error.strerror}", hint="check the path; - reads stdin"
             ) from error
+
+    def ask(
+        self, command: str, lines: Sequence[bytes], timeout_seconds: float
+    ) -> tuple[list[bytes], str | None]:
+        """Return the lines a program of the user's answers with, and what went wrong with it."""
+        from hebbctl import programs
+
+        return programs.asked(command, lines, timeout_seconds=timeout_seconds)
 
     def edit(self, before: str, folder: Callable[[], Path]) -> str:
         """Return a text as the user's editor left it; the draft is kept until the run succeeds.

@@ -1,24 +1,28 @@
 """The settings: what each is called, may be, is by default, and what a change of it reaches."""
 
+import json
 import math
+import re
 from typing import Any, NamedTuple
 
 from hebbctl.curves import CURVES, UNIT_DAYS
 from hebbctl.errors import WrongUsage, did_you_mean
-from hebbctl.models import Settings
+from hebbctl.models import PARTITION_NAME, Settings
 
-TRUTH_VALUES = ("true", "false")  # as JSON and the command line write them
+NONE = "none"  # as the value of a text: there is none
+FLAG = ("true", "false")
 
 
 class Setting(NamedTuple):
     """One row of the table: a number in a range, true or false, or one of the ``choices``.
 
+    By the type of its default it may also be true or false, a text, or rules: an object of texts.
     ``ends`` says whether the bounds belong to the range: ``(]``. ``reach`` is what a change of it
     touches, said by ``config set``.
     """
 
     name: str
-    default: float | str
+    default: float | str | dict[str, str]
     help: str
     reach: str
     lowest: float = 0
@@ -26,30 +30,90 @@ class Setting(NamedTuple):
     ends: str = "[)"
     choices: tuple[str, ...] = ()
 
+    @property
+    def is_number(self) -> bool:
+        return not isinstance(self.default, bool | str | dict)
+
     def allowed(self) -> str:
         if self.choices:
             return f"one of {', '.join(self.choices)}"
+        if isinstance(self.default, dict):
+            return "an object of 'tag:NAME' or 'kind:NAME' and a partition for each"
+        if isinstance(self.default, str):
+            return f"a text, or {NONE}"
         highest = f"{self.highest:g}" if self.highest < math.inf else "no limit"
         return f"a number in {self.ends[0]}{self.lowest:g}, {highest}{self.ends[1]}"
 
     def read(self, value: object) -> Any:
-        """Return the value, checked: a float, an int where it is whole, a bool, or a choice.
+        """Return the value, checked: a float, an int where it is whole, or what else it may be.
 
         Raises:
-            WrongUsage: it is not one of the choices, or no finite number in the range.
+            WrongUsage: it is not one of the choices, no finite number in the range, no text, or
+                no rules.
         """
-        if isinstance(value, bool) and self.choices == TRUTH_VALUES:
-            return value
+        if isinstance(self.default, bool):
+            return self._flag(value)
+        if isinstance(self.default, dict):
+            return self._rules(value)
         if self.choices:
             if value not in self.choices:
                 raise WrongUsage(f"{self.name} must be {self.allowed()}, not {value!r}")
-            return value == "true" if self.choices == TRUTH_VALUES else value
+            return value
+        if isinstance(self.default, str):
+            return self._text(value)
         number = _number(value)
         above = number > self.lowest or (self.ends[0] == "[" and number == self.lowest)
         below = number < self.highest or (self.ends[1] == "]" and number == self.highest)
         if not (above and below):
             raise WrongUsage(f"{self.name} must be {self.allowed()}, not {value!r}")
         return int(number) if number.is_integer() and number < 1e15 else number
+
+    def _flag(self, value: object) -> bool:
+        """Return true or false, given as JSON has them or in words."""
+        if isinstance(value, bool):
+            return value
+        if not isinstance(value, str) or value.lower() not in FLAG:
+            raise self._wrong(value)
+        return value.lower() == FLAG[0]
+
+    def _text(self, value: object) -> str:
+        if not isinstance(value, str) or not value.strip() or "\0" in value:
+            raise self._wrong(value)
+        return value.strip()
+
+    def _rules(self, value: object) -> dict[str, str]:
+        """Return rules, given as an object or as the JSON of one."""
+        found = value
+        if isinstance(value, str):
+            try:
+                found = json.loads(value)
+            except (ValueError, RecursionError):
+                raise self._wrong(value) from None
+        if not isinstance(found, dict):
+            raise self._wrong(value)
+        for rule, partition in found.items():
+            _check_rule(self.name, rule, partition)
+        return found
+
+    def _wrong(self, value: object) -> WrongUsage:
+        return WrongUsage(f"{self.name} must be {self.allowed()}, not {value!r}")
+
+
+def _check_rule(setting: str, rule: str, partition: object) -> None:
+    field, colon, name = rule.partition(":")
+    if field not in ("tag", "kind") or not colon or not name.strip():
+        hint = did_you_mean(field, ("tag", "kind")) or "begin it with tag: or kind:"
+        raise WrongUsage(f"{setting}: no rule can be {rule!r}", hint=hint)
+    if not isinstance(partition, str) or not re.fullmatch(PARTITION_NAME, partition):
+        hint = "names begin with mem_ and go on with a-z, 0-9 or _"
+        raise WrongUsage(f"{setting}: {rule} has no partition {partition!r}", hint=hint)
+
+
+def written(value: Any) -> Any:
+    """Return a value as it is typed: true, not yes; rules as JSON."""
+    if isinstance(value, bool):
+        return FLAG[not value]
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
 
 
 def _number(value: object) -> float:
@@ -116,7 +180,7 @@ SETTINGS = {
             False,
             "whether a recall shows what is stale after all that is not, however well it matches",
             "reaches the next recall",
-            choices=TRUTH_VALUES,
+            choices=FLAG,
         ),
         Setting(
             "default_ttl_days",
@@ -215,6 +279,73 @@ SETTINGS = {
             "reaches mem_notes and mem_episodic at the next 'hebb promote'",
         ),
         Setting(
+            "promote_at_vitality",
+            0,
+            "vitality from which a memory in use moves to mem_semantic; 0 is never",
+            "reaches mem_notes and mem_episodic at the next 'hebb promote'",
+            0,
+            1e6,
+        ),
+        Setting(
+            "promote_uses",
+            0,
+            "uses in its first promote_within_days that move it there; 0 is never",
+            "reaches mem_notes and mem_episodic at the next 'hebb promote'",
+        ),
+        Setting(
+            "promote_within_days",
+            14,
+            "days from creation in which promote_uses are counted",
+            "reaches mem_notes and mem_episodic at the next 'hebb promote'",
+        ),
+        Setting(
+            "promote_after_accesses",
+            0,
+            "uses after which 'hebb promote' gives a memory a ttl of a year at least; 0 is never",
+            "reaches every partition at the next 'hebb promote'",
+        ),
+        Setting(
+            "consolidation_rules",
+            {},
+            "where 'hebb consolidate' moves a memory by its tag or kind, the first that fits",
+            "reaches the inbox mem_hippocampus at the next 'hebb consolidate'",
+        ),
+        Setting(
+            "consolidate_command",
+            NONE,
+            "a program of yours that decides instead; it is given every text in the inbox",
+            "reaches the inbox mem_hippocampus at the next 'hebb consolidate'",
+        ),
+        Setting(
+            "consolidate_timeout_seconds",
+            60,
+            "seconds that program may take for the whole inbox",
+            "reaches the next 'hebb consolidate'",
+            0,
+            86_400,
+            "(]",
+        ),
+        Setting(
+            "on_fallback",
+            "offer",
+            "use of an archived memory, by recall or touch: offer to restore it, or do it",
+            "reaches the next recall or touch",
+            choices=("offer", "restore"),
+        ),
+        Setting(
+            "restorable",
+            False,
+            "whether erasing keeps a copy in the audit, so that 'hebb restore' brings it back",
+            "reaches what is erased from now on; 'hebb forget --copies' erases the copies kept",
+            choices=FLAG,
+        ),
+        Setting(
+            "max_store_bytes",
+            0,
+            "the most that all texts together may have, in UTF-8 bytes; 0 is no limit",
+            "reaches what is added, edited or imported from now on",
+        ),
+        Setting(
             "max_item_bytes",
             65_536,
             "the longest text of one memory, in UTF-8 bytes",
@@ -228,7 +359,7 @@ SETTINGS = {
             True,
             "whether what is imported is trusted, as its lines say; false: into quarantine",
             "reaches the next import; 'hebb trust' releases what is in quarantine",
-            choices=TRUTH_VALUES,
+            choices=FLAG,
         ),
         Setting(
             "audit_max_rows",

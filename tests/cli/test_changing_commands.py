@@ -1,4 +1,4 @@
-"""hebb edit, touch, pin, unpin, tag and promote: one thing is changed, everything else stays."""
+"""hebb edit, touch, pin, unpin and tag: one thing is changed, everything else stays."""
 
 import json
 import os
@@ -253,46 +253,6 @@ def test_one_letter_tag_is_no_global_option(hebb) -> None:
 def test_no_tag_is_wrong_usage(tags, hebb) -> None:
     hebb("add", "one")
     assert hebb.error("tag", 1, *tags)["code"] == 2
-
-
-def test_what_was_used_often_enough_is_promoted(hebb, at) -> None:
-    hebb.bring(
-        {"content": "often", "access_count": 5},
-        {"content": "seldom", "access_count": 4},
-        {"content": "event", "kind": "event", "access_count": 9},
-        {"content": "habit", "partition": "mem_procedural", "access_count": 9},
-        {"content": "shelved", "access_count": 9, "archived_at": "2026-01-01"},
-        {"content": "over", "access_count": 9, "expires_at": "2026-01-01"},
-    )
-    assert hebb.ids("promote", "--dry-run") == [1, 3]
-    assert hebb.json("show", 1)["partition"] == "mem_notes"
-    now = at(1)
-    assert hebb.ids("promote") == [1, 3]
-    moved = hebb.json("show", 1)
-    assert (moved["partition"], moved["promoted_at"]) == ("mem_semantic", now)
-    assert moved["access_count"] == 5
-    assert hebb.ids("promote") == []
-
-
-def test_promotion_by_hand_needs_no_use(hebb) -> None:
-    hebb("add", "one")
-    assert hebb.ids("promote", 1) == [1]
-    assert hebb("promote", 1).err == "0 promoted, 1 already promoted\n"
-
-
-def test_promotion_by_use_can_be_off(hebb) -> None:
-    hebb.bring({"content": "often", "access_count": 50})
-    hebb("config", "set", "move_after_accesses", 0)
-    done = hebb("promote")
-    assert (done.code, done.out) == (0, "")
-    assert "move_after_accesses is 0" in done.err
-
-
-def test_no_time_to_live_ends_a_promoted_memory(hebb, at) -> None:
-    hebb("add", "one", "--ttl", "7d")
-    hebb("promote", 1)
-    at(20)
-    assert hebb.ids("gc", "--dry-run") == []
 
 
 @pytest.mark.parametrize(

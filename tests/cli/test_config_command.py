@@ -206,6 +206,42 @@ def promoted(hebb) -> list[int]:
     return hebb.ids("promote", "--dry-run")
 
 
+def promoted_fresh(hebb) -> list[int]:
+    hebb("touch", 1)
+    return promoted(hebb)
+
+
+def promoted_early(hebb) -> list[int]:
+    hebb("config", "set", "promote_uses", 2)
+    return promoted_fresh(hebb)
+
+
+def consolidated(hebb) -> object:
+    hebb("add", "new", "--partition", "mem_hippocampus", "--kind", "own")
+    return hebb("consolidate", "--dry-run").rows
+
+
+def consolidated_in_time(hebb) -> object:
+    hebb("config", "set", "consolidate_command", "sh -c 'sleep 0.2; exit 1'")
+    hebb("add", "new", "--partition", "mem_hippocampus")
+    return hebb("consolidate", "--dry-run").err
+
+
+def found_again(hebb) -> object:
+    hebb("archive", 1)
+    hebb("recall", "note")
+    return hebb.json("show", 1)["state"]
+
+
+def restored_after_all(hebb) -> object:
+    hebb("forget", hebb.json("add", "x")["id"])
+    return hebb("restore", 2).code, hebb("restore", 3).code
+
+
+def filled(hebb) -> int:
+    return hebb("add", "more", "--force").code
+
+
 def longest(hebb) -> list[int]:
     return [hebb("add", "x" * size).code for size in (9, 11)]
 
@@ -343,6 +379,16 @@ OBSERVED = {
     "gc_max_share": (refused, "0"),
     "decay_floor": (score, "0.1"),
     "move_after_accesses": (promoted, "2"),
+    "promote_at_vitality": (promoted_fresh, "0.65"),
+    "promote_uses": (promoted, "2"),
+    "promote_within_days": (promoted_early, "3000"),
+    "promote_after_accesses": (promoted, "2"),
+    "consolidation_rules": (consolidated, '{"kind:own": "mem_own"}'),
+    "consolidate_command": (consolidated, "false"),
+    "consolidate_timeout_seconds": (consolidated_in_time, "0.05"),
+    "on_fallback": (found_again, "restore"),
+    "restorable": (restored_after_all, "true"),
+    "max_store_bytes": (filled, "10"),
     "max_item_bytes": (longest, "10"),
     "inject_max_tokens": (injected, "0"),
     "inject_renewal_cooldown_hours": (renewed, "6"),

@@ -126,7 +126,7 @@ def test_unknown_setting_in_the_file_is_named_on_stderr_only(hebb, home) -> None
         assert hebb(*words, "--quiet").err == ""
 
 
-KEYS_AFTER_GC = "memories needs_yes backups_left restored spared"
+KEYS_AFTER_GC = "memories needs_yes backups_left restored spared copies_kept"
 KEYS_OF_GC = "schema sweep dry_run threshold partition forgotten archived erased erasure_pending"
 LAST = ("graph", "injections")
 KEYS_OF_STATS = "schema total by_state by_partition by_retention pinned due tombstones sweeps"

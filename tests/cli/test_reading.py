@@ -20,6 +20,10 @@ audit
 audit 1 --text x
 path
 promote --dry-run
+reinforce --dry-run
+consolidate --dry-run
+consolidate --similar
+consolidate --merge 1 2 --dry-run
 forget --tag none --dry-run
 curve
 curve 1

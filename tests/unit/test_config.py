@@ -11,7 +11,7 @@ from hebbctl import config
 from hebbctl.errors import BadFile, WrongUsage
 from hebbctl.settings import SETTINGS, defaults, setting
 
-NUMBERS = [name for name, row in SETTINGS.items() if not row.choices]
+NUMBERS = [name for name, row in SETTINGS.items() if row.is_number]
 RANGES = [
     ("half_life_days", [5e-324, 60, 3650], [0, -1, math.nextafter(3650, 4000)]),
     ("k_importance", [0, 10], [-5e-324, math.nextafter(10, 11)]),
@@ -29,6 +29,12 @@ RANGES = [
     ("forget_interval_seconds", [5e-324, 1800, 1e300], [0, -1]),
     ("archive_days", [0, 30, 1e300], [-5e-324]),
     ("move_after_accesses", [0, 5, 1e300], [-5e-324]),
+    ("promote_at_vitality", [0, 0.65, math.nextafter(1e6, 0)], [-5e-324, 1e6]),
+    ("promote_uses", [0, 5, 1e300], [-5e-324]),
+    ("promote_within_days", [0, 14, 1e300], [-5e-324]),
+    ("promote_after_accesses", [0, 3, 1e300], [-5e-324]),
+    ("consolidate_timeout_seconds", [5e-324, 60, 86_400], [0, math.nextafter(86_400, 1e6)]),
+    ("max_store_bytes", [0, 262_144, 1e300], [-5e-324]),
     ("max_item_bytes", [1, 1e9], [0, 0.5, 1e9 + 1]),
     ("audit_max_rows", [0, 100, 1e300], [-1]),
     ("gc_max_share", [0, 1], [-5e-324, math.nextafter(1, 2)]),
@@ -87,6 +93,48 @@ def test_choice_is_one_of_its_words() -> None:
     for value in ("Erase", "keep", "", 1, True, None, ["erase"]):
         with pytest.raises(WrongUsage, match="one of archive, erase"):
             row.read(value)
+
+
+def test_flag_is_true_or_false_in_json_or_in_words() -> None:
+    row = setting("restorable")
+    assert [row.read(value) for value in (True, "true", "TRUE")] == [True] * 3
+    assert [row.read(value) for value in (False, "false")] == [False] * 2
+    for value in ("yes", "", 1, 0, None, [], "0"):
+        with pytest.raises(WrongUsage, match="restorable must be one of true, false"):
+            row.read(value)
+
+
+def test_text_is_any_that_is_not_blank() -> None:
+    row = setting("consolidate_command")
+    assert row.read(" sort -r ") == "sort -r"
+    for value in ("", "  ", 1, None, True, ["sort"], "a\0b"):
+        with pytest.raises(WrongUsage, match="must be a text, or none"):
+            row.read(value)
+
+
+def test_rules_are_an_object_or_the_json_of_one() -> None:
+    row, rules = setting("consolidation_rules"), {"tag:a b": "mem_work", "kind:idea": "mem_x"}
+    assert row.read(rules) == row.read(json.dumps(rules)) == rules
+    assert row.read({}) == {}
+    for value in ("", "[]", "{", 1, None, ["tag:a"], "tag:a=mem_a"):
+        with pytest.raises(WrongUsage, match="must be an object"):
+            row.read(value)
+
+
+@pytest.mark.parametrize(
+    ("rules", "hint"),
+    [
+        ({"tags:a": "mem_a"}, "did you mean 'tag'?"),
+        ({"work": "mem_a"}, "begin it with tag: or kind:"),
+        ({"tag:": "mem_a"}, "did you mean 'tag'?"),
+        ({"tag:a": "notes"}, "names begin with mem_"),
+        ({"tag:a": None}, "names begin with mem_"),
+    ],
+)
+def test_rule_that_can_never_fit_is_refused_with_the_next_step(rules, hint) -> None:
+    with pytest.raises(WrongUsage) as caught:
+        setting("consolidation_rules").read(rules)
+    assert hint in (caught.value.hint or "")
 
 
 def test_whole_number_is_kept_as_one() -> None:

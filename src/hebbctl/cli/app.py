@@ -120,17 +120,33 @@ class Shell:
 
         return ask
 
-    def strengthen(self, shown: Sequence[Memory], *, peek: bool) -> None:
-        """Count as used what was shown. It comes last and cannot fail: the answer is out."""
+    def strengthen(self, shown: Sequence[Memory], *, peek: bool, browsing: bool = False) -> None:
+        """Count as used what was shown. It comes last and cannot fail: the answer is out.
+
+        Archived ones are offered, or restored, as ``on_fallback`` says; not while somebody is
+        ``browsing`` the archive.
+        """
         live = [memory for memory in shown if memory.state in PRESENT]
-        if peek or not live or self.session.imagined_now is not None:
+        fallen = [memory for memory in shown if memory.state == "archived" and not browsing]
+        if peek or not (live or fallen) or self.session.imagined_now is not None:
             return
         from hebbctl.usecases import memories
 
+        anchor = self.restoring_anchor
         try:
             memories.strengthen(self.session.strengthener, live, self.session.settings)
+            if anchor is not None:
+                memories.restore_used(self.session.strengthener, fallen, anchor=anchor)
         except StoreError as error:
             self.output.detail(f"not strengthened: {error}")
+        ids = " ".join(str(memory.id) for memory in fallen)
+        self.output.note_if(bool(ids) and anchor is None, f"archived: 'hebb restore {ids}'")
+
+    @property
+    def restoring_anchor(self) -> float | None:
+        """What is retained of an archived memory that use restores; None where it does not."""
+        values = self.session.settings.values
+        return values["restore_anchor"] if values["on_fallback"] == "restore" else None
 
 
 # Typer's own completion is off: its zsh script evaluates what it completes.

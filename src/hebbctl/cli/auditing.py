@@ -11,7 +11,10 @@ from hebbctl.records import record
 from hebbctl.usecases import auditing
 
 app = typer.Typer(rich_markup_mode=None)
-ACTIONS = ("archive", "edit", "erase", "fix", "promote", "restore", "setting")
+ACTIONS = (
+    *("archive", "consolidate", "edit", "erase", "fix", "promote", "reinforce", "restore"),
+    "setting",
+)
 DONE = ("done_at", "action", "memory_id", "uid", "actor", "reason")
 
 

@@ -1,4 +1,4 @@
-"""hebb edit, touch, pin, unpin, tag, promote."""
+"""hebb edit, touch, pin, unpin, tag."""
 
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -80,6 +80,7 @@ def edit(
         opened=before if text is None else None,
         replaces=replaces,
         most_bytes=shell.session.settings.values["max_item_bytes"],
+        most_store_bytes=shell.session.settings.values["max_store_bytes"],
     )
     show_change(shell, change)
 
@@ -89,9 +90,11 @@ def touch(ctx: typer.Context, memory_ids: values.Ids) -> None:
     """Count a use of memories, as a recall does.
 
     For what was used without a recall that showed it: one access more, and the clock starts anew.
+    Under 'on_fallback restore' an archived one is restored instead.
     """
     shell: Shell = ctx.obj
-    show_change(shell, changing.touch(shell.session.changer, memory_ids, shell.session.settings))
+    anchor, settings = shell.restoring_anchor, shell.session.settings
+    show_change(shell, changing.touch(shell.session.changer, memory_ids, settings, anchor=anchor))
 
 
 @app.command()
@@ -126,28 +129,6 @@ def tag(
     """
     shell: Shell = ctx.obj
     show_change(shell, changing.tag(shell.session.changer, memory_id, tags), ("id", "tags"))
-
-
-@app.command()
-def promote(
-    ctx: typer.Context,
-    memory_ids: Annotated[
-        list[str] | None, typer.Argument(metavar="[ID...]", help="These, however often used.")
-    ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would move.")] = False,
-) -> None:
-    """Move up what earned it: it lives longer there.
-
-    Without ID every memory of mem_notes and mem_episodic that was used move_after_accesses times
-    moves to mem_semantic. No time to live ends a promoted memory.
-    """
-    shell: Shell = ctx.obj
-    accesses = shell.session.settings.values["move_after_accesses"]
-    store = shell.session.reader if dry_run else shell.session.changer
-    change = changing.promote(store, memory_ids or (), accesses=accesses, dry_run=dry_run)
-    show_change(shell, change)
-    off = not memory_ids and not accesses
-    shell.output.note_if(off, "nothing is promoted by use: move_after_accesses is 0")
 
 
 def _content(

@@ -79,7 +79,7 @@ COMMANDS = {
             (
                 "hebb forget 1",
                 "hebb forget --tag home --dry-run",
-                "hebb forget --session talk-7 --yes",
+                "hebb forget --session talk-7 --ended --yes",
             ),
         ),
     },
@@ -96,9 +96,19 @@ COMMANDS = {
             ("hebb restore 3", "hebb restore --sweep 1", "hebb restore 3 --force"),
         ),
         "promote": Entry(
-            "changing",
+            "lifecycle",
             "Move up what earned it: it lives longer there.",
             ("hebb promote --dry-run", "hebb promote 1"),
+        ),
+        "reinforce": Entry(
+            "lifecycle",
+            "Raise the frequency of important memories.",
+            ("hebb reinforce --dry-run",),
+        ),
+        "consolidate": Entry(
+            "lifecycle",
+            "Empty the inbox by rules or a program of yours.",
+            ("hebb consolidate --dry-run", "hebb consolidate --similar", "hebb consolidate"),
         ),
         "schedule": Entry(
             "scheduling",

@@ -44,6 +44,7 @@ def import_(
         replace=replace,
         trusted=not untrusted and shell.session.settings.values["trust_imports"],
         most_bytes=shell.session.settings.values["max_item_bytes"],
+        most_store_bytes=shell.session.settings.values["max_store_bytes"],
         progress=shell.output.progress,
     )
     _show(shell, imported)

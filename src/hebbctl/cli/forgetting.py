@@ -6,7 +6,7 @@ import typer
 
 from hebbctl.cli import values
 from hebbctl.cli.app import Shell
-from hebbctl.cli.memories import show_change, still_in
+from hebbctl.cli.memories import COPIES_KEPT, show_change, still_in
 from hebbctl.errors import WrongUsage
 from hebbctl.records import record, report
 from hebbctl.reports import SweepReport
@@ -88,7 +88,8 @@ def restore(
     """Bring archived memories back.
 
     Their clock starts anew, so that the next sweep leaves them. A superseded one comes back only
-    where no other is live in its place, or by --force, which supersedes that one in turn.
+    where no other is live in its place, or by --force, which supersedes that one in turn. What was
+    erased while restorable was true comes back, too, by its id or uid.
     """
     shell: Shell = ctx.obj
     if bool(memory_ids) == (sweep is not None):
@@ -130,4 +131,5 @@ def summary(swept: SweepReport) -> str:
     left = f"; {still_in(swept.backups_left)}" if swept.backups_left else ""
     counts = f"{swept.archived} {would}archived, {swept.erased} {would}erased"
     back = f", {swept.restored} {would}restored" if swept.restored else ""
-    return f"{number}{counts}{back}{asks}{pending}{left}"
+    copies = f"; {COPIES_KEPT}" if swept.copies_kept else ""
+    return f"{number}{counts}{back}{asks}{copies}{pending}{left}"

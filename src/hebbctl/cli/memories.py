@@ -1,10 +1,11 @@
 """hebb add, list, show, forget."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from hebbctl import fields
 from hebbctl.cli import values
 from hebbctl.cli.app import Shell
 from hebbctl.errors import WrongUsage
@@ -55,6 +56,13 @@ def add(
         str | None,
         typer.Option(parser=values.words("--scope"), metavar="NAME", help="What it belongs to."),
     ] = None,
+    scope_kind: Annotated[
+        str | None,
+        typer.Option(
+            metavar="|".join(fields.SCOPE_KINDS),
+            help="session: it ends with its --session, by 'hebb forget --ended'.",
+        ),
+    ] = None,
     session: Annotated[
         str | None,
         typer.Option(
@@ -102,7 +110,7 @@ def add(
         importance=5.0 if importance is None else importance,
         tags=tags or (),
         source=source,
-        scope=shell.session.scope(scope),
+        scope=_scope(shell, scope, scope_kind, session),
         session=session,
         pinned=pin,
         ttl_ms=ttl,
@@ -112,6 +120,7 @@ def add(
         trusted=not untrusted,
         force=force,
         most_bytes=shell.session.settings.values["max_item_bytes"],
+        most_store_bytes=shell.session.settings.values["max_store_bytes"],
         settings=shell.session.settings,
     )
     shell.output.fact(record(added), added.memory.id)
@@ -129,6 +138,24 @@ def _note_added(shell: Shell, added: Added) -> None:
         shell.output.note(
             f"if it brings {one.id} up to date: hebb edit {new.id} --replaces {one.id}"
         )
+
+
+def _scope(
+    shell: Shell, scope: str | None, kind: str | None, session: str | None
+) -> tuple[str, str]:
+    """Return the scope that is meant, and its kind; a session's own scope is called as it is.
+
+    Raises:
+        WrongUsage: the kind is none, or it is a session's and no session is named.
+    """
+    if kind is None:
+        return shell.session.scope(scope)
+    fields.choice("--scope-kind", kind, fields.SCOPE_KINDS)
+    if kind == "session" and session is None:
+        raise WrongUsage("--scope-kind session needs the session", hint="add --session NAME")
+    if kind == "session":
+        return scope or session or "", kind
+    return shell.session.scope(scope)[0], kind
 
 
 @app.command("list")
@@ -230,21 +257,36 @@ def forget(
     partition: values.Partition = None,
     scope: values.Scope = None,
     session: values.OfSession = None,
+    ended: Annotated[
+        bool, typer.Option("--ended", help="Of the --session only what was to end with it.")
+    ] = False,
     everything: Annotated[
         bool, typer.Option("--all", help="All that the other options leave; alone, everything.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Pinned ones, too.")] = False,
     yes: values.Yes = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    no_copy: Annotated[
+        bool, typer.Option("--no-copy", help="Keep none, although restorable is true.")
+    ] = False,
+    copies: Annotated[
+        bool, typer.Option("--copies", help="Erase kept copies of what is erased: by ID, or all.")
+    ] = False,
 ) -> None:
     """Erase memories now and for good.
 
     By ID, or all that fit every given option, live and archived. Nothing of them is left in the
-    store. Several at once are asked for on a terminal and need --yes elsewhere. 'hebb archive'
-    shelves them instead.
+    store, unless restorable is true: then the audit keeps a copy, for 'hebb restore ID', until
+    'hebb forget --copies'. Several at once are asked for on a terminal and need --yes elsewhere.
+    'hebb archive' shelves them instead. With --ended the --session has ended: what was added with
+    --scope-kind session goes, unless it was promoted, pinned or moved to another scope since.
     """
     shell: Shell = ctx.obj
-    chosen = Selection(memory_ids or [], query, tags, source, partition, scope, session, everything)
+    if copies:
+        return _forget_copies(shell, memory_ids or [], yes=yes, dry_run=dry_run)
+    chosen = Selection(
+        *(memory_ids or [], query, tags, source, partition, scope, session, everything, ended)
+    )
     chosen.refuse_unclear()
     store = shell.session.reader if dry_run else shell.session.changer
     change = memories.forget(
@@ -254,13 +296,24 @@ def forget(
         force=force,
         dry_run=dry_run,
         confirm=shell.confirm(yes),
+        keep_copy=shell.session.settings.values["restorable"] and not no_copy,
     )
+    _show_erased(shell, change, force=force)
+
+
+def _forget_copies(shell: Shell, references: list[str], *, yes: bool, dry_run: bool) -> None:
+    from hebbctl.usecases import copies  # which no other command needs
+
+    store = shell.session.reader if dry_run else shell.session.changer
+    found = copies.forget(store, references, dry_run=dry_run, confirm=shell.confirm(yes))
+    shell.output.answer(report(found), ("id",), ({"id": one} for one in found.copies))
+    parts = [f"{len(found.copies)} copies {'would be ' if dry_run else ''}erased"]
+    shell.output.note(", ".join([*parts, *unfinished(found.erasure_pending, found.backups_left)]))
+
+
+def _show_erased(shell: Shell, change: Change, *, force: bool) -> None:
+    """Show what was erased, and say of a dry run what the run itself would refuse."""
     show_change(shell, change)
-    _note_pinned(shell, change, force=force)
-
-
-def _note_pinned(shell: Shell, change: Change, *, force: bool) -> None:
-    """Say of a dry run what the run itself would refuse."""
     pinned = [str(memory.id) for memory in change.changed if memory.pinned]
     refused = change.dry_run and pinned and not force
     shell.output.note_if(bool(refused), f"pinned: {', '.join(pinned)}: it needs --force")
@@ -277,6 +330,7 @@ class Selection(NamedTuple):
     scope: str | None
     session: str | None
     everything: bool
+    ended: bool
 
     def refuse_unclear(self) -> None:
         by_options = any(value not in (None, False) for value in self[1:])
@@ -285,6 +339,8 @@ class Selection(NamedTuple):
                 "ids and other options exclude each other" if by_options else "forget what?",
                 hint="give ids, or options such as --scope and --tag",
             )
+        if self.ended and self.session is None:
+            raise WrongUsage("--ended of which session?", hint="add --session NAME")
 
     def reason(self) -> str:
         """Say how it was chosen, for the audit: by which options, never by what was in them."""
@@ -303,7 +359,7 @@ def _selected(shell: Shell, store: Store, chosen: Selection) -> list[int]:
         archived=None,
     )
     filters = filters._replace(source=chosen.source, session=chosen.session)
-    return memories.selected(store, filters, chosen.query)
+    return memories.selected(store, filters, chosen.query, ended=chosen.ended)
 
 
 def show_change(shell: Shell, change: Change, columns: Sequence[str] = LISTED) -> None:
@@ -312,6 +368,7 @@ def show_change(shell: Shell, change: Change, columns: Sequence[str] = LISTED) -
     shell.output.note(changed(change))
 
 
+COPIES_KEPT = "the audit keeps a copy of each: 'hebb restore ID', or 'hebb forget --copies'"
 ALREADY = {"restored": "already live", "edited": "as before", "tagged": "as before"}
 
 
@@ -326,11 +383,17 @@ def changed(change: Change) -> str:
             parts.append(f"{what}: {', '.join(str(one.id) for one in others)}")
     if change.action == "archived" and change.changed:
         parts.append("the text is kept: 'hebb restore' brings it back")
-    if change.erasure_pending:
-        parts.append("pending: another process reads an older state; the next run wipes the rest")
-    if change.backups_left:
-        parts.append(still_in(change.backups_left))
-    return ", ".join(parts)
+    if change.copies_kept:
+        parts.append(COPIES_KEPT)
+    return ", ".join([*parts, *unfinished(change.erasure_pending, change.backups_left)])
+
+
+def unfinished(erasure_pending: bool, backups_left: tuple[str, ...]) -> Iterator[str]:
+    """Yield what an erasing command could not do."""
+    if erasure_pending:
+        yield "pending: another process reads an older state; the next run wipes the rest"
+    if backups_left:
+        yield still_in(backups_left)
 
 
 def still_in(backups: tuple[str, ...]) -> str:

@@ -98,7 +98,7 @@ def recall(
         spans=() if asked is None else shell.session.days_named(asked),
     )
     _show(shell, usecase.by_time(found) if by_time else found, explain=explain)
-    shell.strengthen(_memories(found), peek=peek)
+    shell.strengthen(_memories(found), peek=peek, browsing=archived)
 
 
 def _show(shell: Shell, found: list[Hit], *, explain: bool) -> None:

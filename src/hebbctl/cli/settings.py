@@ -1,6 +1,6 @@
 """hebb config."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -8,6 +8,7 @@ from hebbctl import config
 from hebbctl.cli.app import Shell
 from hebbctl.errors import WrongUsage
 from hebbctl.records import record, report
+from hebbctl.settings import written
 from hebbctl.usecases import presets, settings
 
 app = typer.Typer(rich_markup_mode=None)
@@ -27,7 +28,7 @@ def get(ctx: typer.Context, name: Name) -> None:
     """Show one setting and where its value comes from."""
     shell: Shell = ctx.obj
     found = record(config.value(shell.session.settings_path, name))
-    shell.output.answer(found, VALUE, [found])
+    shell.output.answer(found, VALUE, [_typed(found)])
 
 
 @group.command("set", context_settings=NUMBERS_ARE_VALUES)
@@ -40,7 +41,7 @@ def set_(
     shell: Shell = ctx.obj
     path = shell.session.changeable_settings
     changed = settings.change(path, name, value, shell.session.writer_without_settings)
-    shell.output.answer(record(changed), VALUE, [record(changed)])
+    shell.output.answer(record(changed), VALUE, [_typed(record(changed))])
     shell.output.note(settings.reach(path, changed))
 
 
@@ -50,14 +51,15 @@ def unset(ctx: typer.Context, name: Name) -> None:
     shell: Shell = ctx.obj
     path = shell.session.changeable_settings
     left = record(settings.remove(path, name, shell.session.writer_without_settings))
-    shell.output.answer(left, VALUE, [left])
+    shell.output.answer(left, VALUE, [_typed(left)])
 
 
 @group.command("list")
 def list_(ctx: typer.Context) -> None:
     """List every setting with its value and origin."""
     shell: Shell = ctx.obj
-    shell.output.answers(map(record, config.listing(shell.session.settings_path)), LISTED)
+    found = map(record, config.listing(shell.session.settings_path))
+    shell.output.answers(found if shell.output.as_json else map(_typed, found), LISTED)
 
 
 @group.command("preset")
@@ -109,6 +111,11 @@ def _show(shell: Shell, found: presets.PresetChange) -> None:
     )
     kept = f"kept, for they were changed since: {', '.join(found.kept)}"
     shell.output.note_if(bool(found.kept), kept)
+
+
+def _typed(found: dict[str, Any]) -> dict[str, Any]:
+    """Return a setting whose values are shown as they are typed."""
+    return found | {name: written(found[name]) for name in ("value", "default") if name in found}
 
 
 @group.command("path")

@@ -135,6 +135,7 @@ Preset = Annotated[
     str | None,
     typer.Option("--preset", metavar="NAME", help="As if 'hebb config preset' had chosen it."),
 ]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A file, or - for stdin.")]
 

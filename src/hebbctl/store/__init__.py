@@ -19,11 +19,13 @@ from hebbctl.store.owed import RUN, owed, settle
 if TYPE_CHECKING:
     from hebbctl.store.backups import Backups
     from hebbctl.store.changing import Changes
+    from hebbctl.store.copies import Copies
     from hebbctl.store.erasing import Eraser
     from hebbctl.store.graph import Graph
     from hebbctl.store.health import Health
     from hebbctl.store.importing import Imports
     from hebbctl.store.injections import Injections
+    from hebbctl.store.lifecycle import Lifecycle
     from hebbctl.store.names import Names
     from hebbctl.store.search import Search
     from hebbctl.store.statistics import Statistics
@@ -97,6 +99,18 @@ class Store:
         from hebbctl.store.changing import Changes
 
         return Changes(self._database, self.audit, self.eraser)
+
+    @cached_property
+    def copies(self) -> "Copies":
+        from hebbctl.store.copies import Copies
+
+        return Copies(self._database, self.audit, self.memories, self.eraser)
+
+    @cached_property
+    def lifecycle(self) -> "Lifecycle":
+        from hebbctl.store.lifecycle import Lifecycle
+
+        return Lifecycle(self._database, self.audit)
 
     @cached_property
     def imports(self) -> "Imports":

@@ -65,13 +65,17 @@ class Audit:
         reason: str,
         sweep_id: int | None = None,
         threshold: float | None = None,
+        keep_copy: bool = False,
     ) -> None:
-        """Report one action on each memory of a JSON array of ids, as it stands before it."""
+        """Report one action on each memory of a JSON array of ids, as it stands before it.
+
+        With ``keep_copy`` the row holds all that a ``Draft`` of it needs to come back live.
+        """
         self.key()  # an error in it must not be met inside an SQL function
         self._database.run(
             """
             INSERT INTO audit
-                (at, actor, action, reason, memory_id, uid, sweep_id, content_hash, policy)
+                (at, actor, action, reason, memory_id, uid, sweep_id, content_hash, policy, copy)
             SELECT
                 :now,
                 :actor,
@@ -84,8 +88,23 @@ class Audit:
                 policy_figures(
                     partition, importance, access_count, strength, ttl_ms, last_accessed_at,
                     renewed_at, anchor_value, anchor_at, :threshold
+                ),
+                iif(
+                    :keep_copy,
+                    json_object(
+                        'uid', uid, 'partition', partition, 'content', content, 'kind', kind,
+                        'importance', importance, 'strength', strength,
+                        'access_count', access_count, 'frequency', frequency,
+                        'created_at', created_at, 'last_accessed_at', last_accessed_at,
+                        'renewed_at', renewed_at, 'tags', json(tags), 'source', source,
+                        'scope', scope, 'scope_kind', scope_kind, 'session', session,
+                        'key', key, 'trusted', trusted, 'pinned', pinned, 'ttl_ms', ttl_ms,
+                        'expires_at', expires_at, 'promoted_at', promoted_at,
+                        'metadata', metadata
+                    ),
+                    NULL
                 )
-            FROM memory
+            FROM memory_record
             WHERE id IN (SELECT value FROM json_each(:ids))
             """,
             now=self._database.now,
@@ -95,6 +114,7 @@ class Audit:
             ids=ids,
             sweep_id=sweep_id,
             threshold=threshold,
+            keep_copy=keep_copy,
         )
 
     def _about(self, reference: str) -> list[int]:

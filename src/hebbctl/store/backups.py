@@ -15,6 +15,7 @@ from hebbctl.migrations import NOTES_EDITS
 from hebbctl.places import BACKUPS, copies_beside, private_folder, synced
 from hebbctl.reports import Backup
 from hebbctl.store.connection import Database, placed, translated
+from hebbctl.store.copies import keep_only, kept_in, strays_in
 from hebbctl.store.erasing import Eraser
 from hebbctl.store.functions import register_text
 from hebbctl.store.owed import runs
@@ -139,16 +140,22 @@ class Backups:
     def scrub(self, uids: Sequence[str]) -> list[Path]:
         """Erase memories from every copy. Returns those that may still hold one of them."""
         self._drop_drafts(uids)
-        copies = self.found() + self.migration_copies()
+        copies, kept = self.found() + self.migration_copies(), kept_in(self._database)
         self.missed |= self._absent()
-        left = [one for one in copies if not self._changed(one, lambda db: erase_from(db, uids))]
+        left = [
+            one for one in copies if not self._changed(one, lambda db: erase_from(db, uids, kept))
+        ]
         return left + self.set_aside()
 
     def replace_texts(self, texts: dict[str, str]) -> list[Path]:
         """Give memories, by uid, their new text in every copy. Returns what may hold an old one."""
-        copies = self.found() + self.migration_copies()
+        copies, kept = self.found() + self.migration_copies(), kept_in(self._database)
         self.missed |= self._absent()
-        left = [one for one in copies if not self._changed(one, lambda db: replace_in(db, texts))]
+        left = [
+            one
+            for one in copies
+            if not self._changed(one, lambda db: replace_in(db, texts) and erase_from(db, [], kept))
+        ]
         return left + self.set_aside() + self.editing_drafts(texts)
 
     def catch_up(self, only: Sequence[Path] | None = None, *, wait: bool = False) -> None:
@@ -156,7 +163,8 @@ class Backups:
         copies = self.found() + self.migration_copies() if only is None else only
 
         def change(db: Database) -> bool:
-            return replace_in(db, self.edited()) and erase_from(db, self.erased())
+            kept = kept_in(self._database)
+            return replace_in(db, self.edited()) and erase_from(db, self.erased(), kept)
 
         self._drop_drafts(self.erased())
         self.missed = self._absent()
@@ -204,7 +212,8 @@ class Backups:
             StoreError: it cannot be read.
         """
         with closing(Database(copy, now=self._database.now, writable=False, as_it_is=True)) as db:
-            return len(_ids(db, uids)) + len(_differing(db, texts))
+            strays = strays_in(db, kept_in(self._database))
+            return len(_ids(db, uids)) + len(_differing(db, texts)) + strays
 
     def _copy_to(self, draft: Path) -> None:
         connection = self._database.connection
@@ -252,8 +261,13 @@ def described(copy: Path) -> Backup:
     return Backup(str(copy), row["made_at"], row["memories"], size)
 
 
-def erase_from(database: Database, uids: Sequence[str]) -> bool:
-    """Erase memories, as far as they are there, without trace. Returns whether that is done."""
+def erase_from(database: Database, uids: Sequence[str], kept: Sequence[str] | None = None) -> bool:
+    """Erase memories, as far as they are there, without trace. Returns whether that is done.
+
+    ``kept`` are the uids of which the store keeps a copy in its audit: no other copy stays.
+    """
+    if kept is not None:
+        keep_only(database, kept)
     ids = _ids(database, uids)
     if not ids and "erasure_pending" not in database.state():
         return True

@@ -52,21 +52,6 @@ class Changes:
                 )
             return self._database.connection.total_changes > before
 
-    def promote(self, ids: Sequence[int], partition: str, *, reason: str) -> None:
-        """Move memories to a partition, and note when."""
-        with self._database.writing():
-            self._audit.memories("promote", json.dumps(ids), reason=reason)
-            self._database.run(
-                """
-                UPDATE memory
-                SET partition = :partition, promoted_at = :now
-                WHERE id IN (SELECT value FROM json_each(:ids))
-                """,
-                partition=partition,
-                now=self._database.now,
-                ids=json.dumps(ids),
-            )
-
     def set_fields(self, memory_id: int, fields: dict[str, Any]) -> None:
         """Set the given fields, each of which has a statement below.
 

@@ -85,6 +85,10 @@ class Eraser:
             """,
             ids=json.dumps(ids),
         )
+        self.mark()
+
+    def mark(self) -> None:
+        """Note inside the caller's transaction that traces of something erased remain."""
         # A new value each time: whoever wipes an earlier erasure must not call this one done.
         self.marked = _mark()
         self._database.run(

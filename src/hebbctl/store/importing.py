@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from hebbctl import secrets
+from hebbctl import fields, secrets
+from hebbctl.errors import Refused
 from hebbctl.models import Draft
+from hebbctl.store import copies
 from hebbctl.store.connection import Database
 from hebbctl.store.memories import Memories
 from hebbctl.store.succession import Successions
@@ -27,7 +29,12 @@ class Imports:
         self._successions = successions
 
     def add_all(
-        self, drafts: Sequence[Draft], *, restore_deleted: bool, overwrite: Overwrite | None = None
+        self,
+        drafts: Sequence[Draft],
+        *,
+        restore_deleted: bool,
+        overwrite: Overwrite | None = None,
+        most_store_bytes: float = 0,
     ) -> list[str]:
         """Store many memories in one transaction.
 
@@ -36,11 +43,12 @@ class Imports:
         left out), or why the schema refuses it.
         """
         with self._database.writing():
-            if overwrite is None:
+            if overwrite is None and not most_store_bytes:
                 with suppress(sqlite3.IntegrityError), self._database.attempt():
                     return self._add_at_once(drafts, restore_deleted)
             # One by one: the next may depend on what was overwritten, or the schema refuses one.
-            return [self._add_one(draft, restore_deleted, overwrite) for draft in drafts]
+            room = _Room(self._memories.text_bytes() if most_store_bytes else 0, most_store_bytes)
+            return [self._add_one(draft, restore_deleted, overwrite, room) for draft in drafts]
 
     def _add_at_once(self, drafts: Sequence[Draft], restore_deleted: bool) -> list[str]:
         """Ask about all of them, then store all new ones: half the time of one by one."""
@@ -61,23 +69,34 @@ class Imports:
             self._unbury(new)
         return results
 
-    def _add_one(self, draft: Draft, restore_deleted: bool, overwrite: Overwrite | None) -> str:
+    def _add_one(
+        self, draft: Draft, restore_deleted: bool, overwrite: Overwrite | None, room: "_Room"
+    ) -> str:
         try:
             with self._database.attempt():
-                return self._become(draft, restore_deleted, overwrite)
+                return self._become(draft, restore_deleted, overwrite, room)
         except sqlite3.IntegrityError as error:
             return _refusal(draft, error)
+        except Refused as error:
+            return str(error)
 
-    def _become(self, draft: Draft, restore_deleted: bool, overwrite: Overwrite | None) -> str:
+    def _become(
+        self, draft: Draft, restore_deleted: bool, overwrite: Overwrite | None, room: "_Room"
+    ) -> str:
         known = self._memories.same_draft(draft)
         if known and draft.uid and overwrite:
-            return self._overwritten(known, draft, overwrite)
+            before = self._memories.get(known).content
+            result = self._overwritten(known, draft, overwrite)
+            if result == "replaced":
+                room.take(draft.content, in_place_of=before)
+            return result
         if known:
             return "existing"
         if not restore_deleted and self._uids_erased([draft]):
             return "deleted"
         self._insert([draft])
         self._unbury([draft])
+        room.take(draft.content)
         return "stored"
 
     def _insert(self, drafts: Sequence[Draft]) -> None:
@@ -148,7 +167,9 @@ class Imports:
         return {row["uid"] for row in rows}
 
     def _unbury(self, drafts: Sequence[Draft]) -> None:
-        """Forget that these were erased here before."""
+        """Forget that these were erased here before, and drop what copies were kept of them."""
+        if erased := self._uids_erased(drafts):
+            copies.drop(self._database, sorted(erased))
         self._database.run(
             "DELETE FROM tombstone WHERE uid IN (SELECT value FROM json_each(:uids))",
             uids=_uids(drafts),
@@ -168,6 +189,24 @@ class Imports:
                 """,
                 pairs=json.dumps(successors),
             )
+
+
+class _Room:
+    """Counts what texts take of ``max_store_bytes`` during one transaction."""
+
+    def __init__(self, held_bytes: int, most_bytes: float) -> None:
+        self._held_bytes = held_bytes
+        self._most_bytes = most_bytes
+
+    def take(self, content: str, *, in_place_of: str = "") -> None:
+        """Take the room of one text more.
+
+        Raises:
+            Refused: there is not so much left.
+        """
+        added = len(content.encode()) - len(in_place_of.encode())
+        fields.refuse_fuller(self._held_bytes, added, self._most_bytes)
+        self._held_bytes += added
 
 
 def place_of(draft: Draft) -> Place | None:

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from hebbctl import secrets, text
+from hebbctl import fields, secrets, text
 from hebbctl.errors import Ambiguous, MemoryNotFound
 from hebbctl.fields import MOST_ACCESSES, SHORTEST_PREFIX, id_in
 from hebbctl.models import Draft, Filters, Memory
@@ -23,17 +23,47 @@ class Memories:
         self._now = database.now
         self._policy_of = policy_of
 
-    def add(self, draft: Draft, *, force: bool) -> tuple[Memory, bool]:
+    def add(self, draft: Draft, *, force: bool, most_store_bytes: float = 0) -> tuple[Memory, bool]:
         """Store a memory, or find the live one of the same content, partition and scope.
 
         Returns the memory and whether it was there already. ``force`` always stores.
+
+        Raises:
+            Refused: the store would hold more than ``most_store_bytes``; 0 is no limit.
         """
         # It loads hashlib: 3.5 ms for which every other writer would wait, of 4 ms in all.
         secrets.digest(draft.content)
         with self._database.writing():
             existing = None if force else self.duplicate(draft)
+            if not existing:
+                self.refuse_fuller(len(draft.content.encode()), most_store_bytes)
             memory_id = existing or self.insert_all([draft])[0]
         return self.get(memory_id), existing is not None
+
+    def refuse_fuller(self, added_bytes: int, most_bytes: float) -> None:
+        """Refuse what would fill the store too much; without a limit nothing is summed up.
+
+        Raises:
+            Refused: all texts together would be longer than ``most_bytes``.
+        """
+        if most_bytes:
+            fields.refuse_fuller(self.text_bytes(), added_bytes, most_bytes)
+
+    def refuse_overfull(self, added_bytes: int, most_bytes: float) -> None:
+        """Refuse, and so undo, what has filled the store too much, in the caller's transaction.
+
+        Raises:
+            Refused: all texts together are longer than ``most_bytes``.
+        """
+        if most_bytes:
+            fields.refuse_fuller(self.text_bytes() - added_bytes, added_bytes, most_bytes)
+
+    def text_bytes(self) -> int:
+        """Return how many bytes all texts have together, live and archived."""
+        [row] = self._database.rows(
+            "SELECT coalesce(sum(length(CAST(content AS BLOB))), 0) AS bytes FROM memory"
+        )
+        return int(row["bytes"])
 
     def get(self, memory_id: int) -> Memory:
         """Return a memory, live or archived.
@@ -213,23 +243,6 @@ class Memories:
                 ids=json.dumps(ids),
             )
 
-    def earned(self, partitions: Sequence[str], accesses: float) -> list[int]:
-        """Return the live memories of these partitions that were used so often, by id."""
-        rows = self._database.rows(
-            """
-            SELECT id FROM memory
-            WHERE archived_at IS NULL
-              AND (expires_at IS NULL OR expires_at > :now)
-              AND partition IN (SELECT value FROM json_each(:partitions))
-              AND access_count >= :accesses
-            ORDER BY id
-            """,
-            now=self._now,
-            partitions=json.dumps(partitions),
-            accesses=accesses,
-        )
-        return [row["id"] for row in rows]
-
     def same_as(self, memory: Memory) -> int | None:
         """Return the first other live memory of the same text, partition and scope."""
         draft = Draft(
@@ -251,11 +264,13 @@ class Memories:
         )
         return [row["id"] for row in rows]
 
-    def insert_all(self, drafts: Sequence[Draft]) -> list[int]:
-        """Store memories inside the caller's transaction. Returns their ids, in that order."""
-        rows = [
-            self._row(memory_id, draft) for memory_id, draft in enumerate(drafts, self._next_id())
-        ]
+    def insert_all(self, drafts: Sequence[Draft], *, first_id: int | None = None) -> list[int]:
+        """Store memories inside the caller's transaction. Returns their ids, in that order.
+
+        ``first_id`` is that of one that comes back: no other may have it.
+        """
+        first = self._next_id() if first_id is None else first_id
+        rows = [self._row(memory_id, draft) for memory_id, draft in enumerate(drafts, first)]
         self._database.run_all(INSERT, rows)
         self._database.run_all(
             "INSERT INTO tag VALUES (:id, :name)",

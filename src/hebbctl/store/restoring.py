@@ -22,6 +22,7 @@ from hebbctl.store.backups import (
     replace_in,
 )
 from hebbctl.store.connection import MEANINGS, Database, switch_to_wal, translated
+from hebbctl.store.copies import drop, kept_in
 from hebbctl.store.functions import register_text
 from hebbctl.store.health import Health
 from hebbctl.store.owed import note_run
@@ -36,6 +37,7 @@ class Kept(NamedTuple):
     texts: Sequence[tuple[str, str]] = ()  # uid, what it holds since an edit erased what it held
     owes: bool = False  # whether some of its copies may still hold what was erased
     last_ids: Sequence[tuple[str, int]] = ()  # table, the last id given out: none is used twice
+    copies: Sequence[str] = ()  # uid, of what was erased and is kept in the audit
 
 
 def kept(store: Path, *, now: int) -> Kept:
@@ -52,6 +54,7 @@ def kept(store: Path, *, now: int) -> Kept:
                 _readable(lambda: list(edited_texts(db).items())),
                 bool(_readable(lambda: [one for one in db.state() if one.startswith("copies_")])),
                 _readable(lambda: db.rows("SELECT name, seq FROM sqlite_sequence")),
+                _readable(lambda: kept_in(db)),
             )
     except StoreBusy:
         raise
@@ -121,6 +124,7 @@ def fill_in(
         _carry(successor, kept)
         if not with_erased:
             _note_edits(successor, kept)
+            drop(successor, [uid for uid, _ in kept.tombstones if uid not in kept.copies])
         else:
             successor.run("DELETE FROM tombstone WHERE uid IN (SELECT uid FROM memory)")
         Audit(successor, actor).event("restore", reason)

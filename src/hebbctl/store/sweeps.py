@@ -344,7 +344,13 @@ class Sweeps:
             )
 
     def take(
-        self, batch: Sequence[Due], *, outcome: str, sweep_id: int, threshold: float | None
+        self,
+        batch: Sequence[Due],
+        *,
+        outcome: str,
+        sweep_id: int,
+        threshold: float | None,
+        keep_copy: bool = False,
     ) -> list[int]:
         """Archive or erase one batch in one transaction. Returns the ids it took.
 
@@ -361,6 +367,7 @@ class Sweeps:
                     reason=reason,
                     sweep_id=sweep_id,
                     threshold=threshold,
+                    keep_copy=keep_copy and outcome == "erased",
                 )
             if outcome == "archived":
                 self._shelve(taken, reason="swept", sweep_id=sweep_id)
@@ -427,10 +434,10 @@ class Sweeps:
             self._successions.give_way(live)
         return live
 
-    def erase(self, ids: Sequence[int], *, reason: str) -> None:
+    def erase(self, ids: Sequence[int], *, reason: str, keep_copy: bool = False) -> None:
         """Erase memories by hand; the eraser's ``finish`` then wipes their traces."""
         with self._database.writing():
-            self._audit.memories("erase", json.dumps(ids), reason=reason)
+            self._audit.memories("erase", json.dumps(ids), reason=reason, keep_copy=keep_copy)
             self._erase(ids)
 
     def restore(

@@ -28,6 +28,7 @@ def add(
     trusted: bool = True,
     force: bool = False,
     most_bytes: float = math.inf,
+    most_store_bytes: float = 0,
     settings: Settings | None = None,
 ) -> Added:
     """Store one memory, unless the same text is live in the same partition and scope.
@@ -38,7 +39,8 @@ def add(
 
     Raises:
         Refused: what it would supersede is pinned and ``force`` is not given, is in the archive
-            already, or is trusted while it is not.
+            already, or is trusted while it is not; or the store would hold more than
+            ``most_store_bytes``.
     """
     kind = kind and names.spelling(store, "kind", kind)
     draft = Draft(
@@ -57,7 +59,7 @@ def add(
         key=key,
         trusted=trusted,
     )
-    added = _stored(store, draft, replaces=replaces, force=force)
+    added = _stored(store, draft, replaces=replaces, force=force, most_store_bytes=most_store_bytes)
     if session and settings and not added.existing:
         from hebbctl.usecases import graph
 
@@ -65,12 +67,16 @@ def add(
     return added
 
 
-def _stored(store: Store, draft: Draft, *, replaces: str | None, force: bool) -> Added:
+def _stored(
+    store: Store, draft: Draft, *, replaces: str | None, force: bool, most_store_bytes: float
+) -> Added:
     if draft.key or replaces:
         from hebbctl.usecases import succession
 
-        return succession.add(store, draft, replaces=replaces, force=force)
-    memory, existing = store.memories.add(draft, force=force)
+        return succession.add(
+            store, draft, replaces=replaces, force=force, most_store_bytes=most_store_bytes
+        )
+    memory, existing = store.memories.add(draft, force=force, most_store_bytes=most_store_bytes)
     if existing or not draft.trusted:
         return Added(memory, existing)
     from hebbctl.usecases import suggesting

@@ -1,10 +1,10 @@
-"""Change memories by hand: use, edit, pin and tag them, and move up what has earned it."""
+"""Change memories by hand: use, edit, pin and tag them."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hebbctl import fields, policies
+from hebbctl import fields
 from hebbctl.errors import Refused
 from hebbctl.models import Change, Memory, Settings
 from hebbctl.store import Store
@@ -12,24 +12,42 @@ from hebbctl.usecases import graph, names, succession
 from hebbctl.usecases.memories import change_of, resolved, settle
 
 
-def touch(store: Store, references: Sequence[str], settings: Settings) -> Change:
-    """Count one use of each, as if a recall had shown them together."""
-    used = _live(store, references)
+def touch(
+    store: Store, references: Sequence[str], settings: Settings, *, anchor: float | None = None
+) -> Change:
+    """Count one use of each, as if a recall had shown them together.
+
+    With an ``anchor`` archived ones are restored from there instead, unless superseded.
+
+    Raises:
+        Refused: one is archived, and stays so.
+    """
+    named = live if anchor is None else resolved
+    fallen = _fallen(store, named(store, references))
     with store.transaction():
-        store.memories.strengthen(used, wait=True)
+        if fallen and anchor is not None:
+            store.sweeps.restore(fallen, reason="used", anchor=anchor)
+        used = live(store, references)
+        store.memories.strengthen([one for one in used if one not in fallen], wait=True)
         graph.use_together(store, used, settings)
     return change_of(store, "touched", used, used)
 
 
+def _fallen(store: Store, ids: Sequence[int]) -> list[int]:
+    """Return those that are archived, but not because another one took their place."""
+    found = store.memories.get_all(ids)
+    return [one.id for one in found if one.archived_reason in ("swept", "by hand")]
+
+
 def text(store: Store, reference: str) -> str:
     """Return the text of a live memory, to be edited."""
-    [memory_id] = _live(store, [reference])
+    [memory_id] = live(store, [reference])
     return store.memories.get(memory_id).content
 
 
 def draft_folder(store: Store, reference: str) -> Path:
     """Make a folder for the draft of a memory's text, which goes when the memory is erased."""
-    [memory_id] = _live(store, [reference])
+    [memory_id] = live(store, [reference])
     return store.backups.editing_folder(store.memories.get(memory_id).uid)
 
 
@@ -52,6 +70,7 @@ def edit(
     content: str | None,
     changes: dict[str, Any],
     most_bytes: float,
+    most_store_bytes: float = 0,
     opened: str | None = None,
     replaces: str | None = None,
 ) -> Change:
@@ -62,10 +81,10 @@ def edit(
 
     Raises:
         Refused: it is archived, another memory has that text already or is current about that key,
-            or its own text is no longer what the editor began with.
+            its own text is no longer what the editor began with, or the store would be too full.
         WrongUsage: the text is empty or too long.
     """
-    [memory_id] = _live(store, [reference])
+    [memory_id] = live(store, [reference])
     before = store.memories.get(memory_id)
     if opened is not None and opened != before.content:
         raise Refused(f"memory {memory_id} was changed meanwhile", hint="edit it again")
@@ -88,6 +107,8 @@ def edit(
         superseded = supersede()
         store.changes.set_fields(memory_id, differing)
         if written is not None:
+            growth = len(written.encode()) - len(before.content.encode())
+            store.memories.refuse_fuller(growth, most_store_bytes)
             store.changes.set_content(memory_id, written)
         store.memories.strengthen([memory_id], wait=True)
     texts = {} if written is None else {before.uid: written}
@@ -121,24 +142,12 @@ def tag(store: Store, reference: str, signed: Sequence[str]) -> Change:
     return change_of(store, "tagged", [memory.id], [memory.id] if changed else [])
 
 
-def promote(store: Store, references: Sequence[str], *, accesses: float, dry_run: bool) -> Change:
-    """Move what was used often enough to mem_semantic, or the named ones whatever their use.
+def live(store: Store, references: Sequence[str]) -> list[int]:
+    """Return the ids of live memories that a user named, each once, in that order.
 
-    Source: hebb-mind, move_after_accesses; 0 ``accesses`` is never.
+    Raises:
+        Refused: one is archived.
     """
-    if references:
-        ids, reason = _live(store, references), "by hand"
-    else:
-        reason = f"used {accesses:g} times"
-        ids = store.memories.earned(policies.PROMOTED_FROM, accesses) if accesses else []
-    found = store.memories.get_all(ids)
-    moving = [memory.id for memory in found if memory.partition != policies.PROMOTED_TO]
-    if not dry_run and moving:
-        store.changes.promote(moving, policies.PROMOTED_TO, reason=reason)
-    return change_of(store, "promoted", ids, moving, dry_run=dry_run)
-
-
-def _live(store: Store, references: Sequence[str]) -> list[int]:
     ids = resolved(store, references)
     settle(store, ids)
     shelved = [

@@ -28,6 +28,7 @@ def import_lines(
     replace: bool = False,
     trusted: bool = True,
     most_bytes: float,
+    most_store_bytes: float = 0,
     progress: Progress,
 ) -> ImportReport:
     """Store a memory for each line; what is there already, by uid or by text, is left alone.
@@ -37,7 +38,7 @@ def import_lines(
     Unless ``trusted``, all that is stored is in quarantine, whatever its line says.
     A bad line is reported and the rest goes on; with ``strict`` one bad line keeps all out.
     """
-    reader = _Reader(store, restore_deleted, replace, trusted, most_bytes)
+    reader = _Reader(store, restore_deleted, replace, trusted, most_bytes, most_store_bytes)
     with partly(reader.told), store.bulk():
         if strict:
             _read_all_or_none(store, reader, lines, progress)
@@ -65,11 +66,18 @@ class _Reader:
     """Counts what becomes of the lines while they are stored in batches."""
 
     def __init__(
-        self, store: Store, restore_deleted: bool, replace: bool, trusted: bool, most_bytes: float
+        self,
+        store: Store,
+        restore_deleted: bool,
+        replace: bool,
+        trusted: bool,
+        most_bytes: float,
+        most_store_bytes: float,
     ) -> None:
         self._trusted = trusted
         self._store = store
         self._most_bytes = most_bytes
+        self._most_store_bytes = most_store_bytes
         self._restore_deleted = restore_deleted
         self._overwrite = store.changes.overwrite if replace else None
         self._retexted: dict[str, str] = {}  # uid -> text, of what was replaced
@@ -108,6 +116,7 @@ class _Reader:
             [draft for _, draft in numbered],
             restore_deleted=self._restore_deleted,
             overwrite=self._overwrite,
+            most_store_bytes=self._most_store_bytes,
         )
         for (number, draft), result in zip(numbered, results, strict=True):
             if result in self.outcomes:

@@ -48,14 +48,18 @@ def sweep(
     if dry_run:
         endings = _endings(store, plan, policy_of, threshold) + _returns(store, plan)
         report = _report(None, endings, threshold, partition, dry_run=True)
-        return report._replace(needs_yes=refusal is not None, spared=len(spared))
+        copied = bool(report.erased and settings.values["restorable"])
+        return report._replace(
+            needs_yes=refusal is not None, spared=len(spared), copies_kept=copied
+        )
     if refusal and not confirm(f"{refusal}: go on?".capitalize()):
         raise refusal
     if rows := settings.values["audit_max_rows"]:
         store.audit.trim(rows)
     if not plan:
         return _report(None, [], threshold, partition)
-    run = _Run(store, policy_of, threshold=threshold, partition=partition)
+    keep_copy = settings.values["restorable"]
+    run = _Run(store, policy_of, threshold=threshold, partition=partition, keep_copy=keep_copy)
     returns = _returns(store, plan)
     with partly(run.told):
         run.take(plan, progress)
@@ -64,19 +68,27 @@ def sweep(
         wiped, left = store.finish_erasing(erased) if erased else (True, [])
     report = _report(run.number, run.endings, threshold, partition, erasure_pending=not wiped)
     kept = sum(ending.memory.id in spared for ending in run.endings)
-    return report._replace(backups_left=tuple(map(str, left)), spared=kept)
+    copied = bool(erased and keep_copy)
+    return report._replace(backups_left=tuple(map(str, left)), spared=kept, copies_kept=copied)
 
 
 class _Run:
     """Takes what a plan names, batch by batch. It has no number until it has taken something."""
 
     def __init__(
-        self, store: Store, policy_of: PolicyOf, *, threshold: float | None, partition: str | None
+        self,
+        store: Store,
+        policy_of: PolicyOf,
+        *,
+        threshold: float | None,
+        partition: str | None,
+        keep_copy: bool,
     ) -> None:
         self._store = store
         self._policy_of = policy_of
         self._threshold = threshold
         self._partition = partition
+        self._keep_copy = keep_copy
         self._done = self._total = 0  # batches
         self.number: int | None = None
         self.endings: list[Ending] = []
@@ -99,7 +111,13 @@ class _Run:
             number = self.number or sweeps.begin(
                 threshold=self._threshold, partition=self._partition
             )
-            taken = sweeps.take(batch, outcome=outcome, sweep_id=number, threshold=self._threshold)
+            taken = sweeps.take(
+                batch,
+                outcome=outcome,
+                sweep_id=number,
+                threshold=self._threshold,
+                keep_copy=self._keep_copy,
+            )
             sweeps.take_back(number)  # if another sweep came first
         self.number = number if taken else self.number
         return taken

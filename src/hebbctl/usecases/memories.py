@@ -2,9 +2,10 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
-from hebbctl.errors import Refused, WrongUsage
+from hebbctl.errors import MemoryNotFound, Refused, WrongUsage
 from hebbctl.models import PRESENT, Change, Filters, Memory, Settings
 from hebbctl.store import Store
 
@@ -30,12 +31,25 @@ def strengthen(store: Store, used: Sequence[Memory], settings: Settings) -> None
     Raises:
         StoreError: at once, where another process is writing.
     """
+    if not used:
+        return
     from hebbctl.usecases import graph
 
     ids = [memory.id for memory in used]
     with store.transaction(wait=False):
         store.memories.strengthen(ids)
         graph.use_together(store, ids, settings)
+
+
+def restore_used(store: Store, shown: Sequence[Memory], *, anchor: float) -> None:
+    """Bring back archived memories because they were used; one whose key is taken stays there.
+
+    Raises:
+        StoreError: at once, where another process is writing.
+    """
+    for memory in shown:
+        with suppress(Refused), store.transaction(wait=False):
+            store.sweeps.restore([memory.id], reason="used", anchor=anchor)
 
 
 def archive(store: Store, references: Sequence[str], *, force: bool) -> Change:
@@ -58,18 +72,23 @@ def restore(
 ) -> Change:
     """Bring archived memories back, by reference or all that one sweep shelved.
 
-    Below 1, ``anchor`` is what is retained of them; they fade from there until they are used.
+    An erased one comes back by reference if a copy was kept. Below 1, ``anchor`` is what is
+    retained of them; they fade from there until they are used.
 
     Raises:
         Refused: another memory stands in the place of one. ``force`` supersedes that one in turn.
     """
     if sweep is not None:
         ids, reason = store.sweeps.taken_by(sweep), f"sweep {sweep}"
+        erased: list[int] = []
     else:
-        ids, reason = resolved(store, references), "by hand"
+        (ids, erased), reason = _here_or_erased(store, references), "by hand"
     rivals = [one for memory_id in ids for one in store.successions.rivals(memory_id).current]
-    restored = store.sweeps.restore(ids, reason=reason, anchor=anchor, force=force)
-    change = change_of(store, "restored", ids, restored)
+    with store.transaction() if ids or erased else nullcontext():
+        restored = store.sweeps.restore(ids, reason=reason, anchor=anchor, force=force)
+        if erased:
+            store.copies.restore(erased, anchor=anchor)
+    change = change_of(store, "restored", ids + erased, restored + erased)
     superseded = store.memories.get_all(sorted(set(rivals))) if force else []
     return change._replace(
         superseded=tuple(one for one in superseded if one.archived_reason == "superseded")
@@ -88,12 +107,39 @@ def with_returned(store: Store, change: Change, behind: Sequence[int]) -> Change
     return change._replace(returned=tuple(one for one in found if one.state in PRESENT))
 
 
-def selected(store: Store, selection: Filters, query: str | None) -> list[int]:
+def _here_or_erased(store: Store, references: Sequence[str]) -> tuple[list[int], list[int]]:
+    """Return the ids of memories that are here, and of erased ones of which a copy is kept."""
+    here: dict[int, None] = {}
+    erased: dict[int, None] = {}
+    for reference in references:
+        try:
+            here[store.memories.resolve(reference)] = None
+        except MemoryNotFound:
+            erased[store.copies.of(reference)] = None
+    return list(here), list(erased)
+
+
+def selected(
+    store: Store, selection: Filters, query: str | None, *, ended: bool = False
+) -> list[int]:
     """Return what passes the filters and holds every word of a query, archived ones too, by id.
+
+    With ``ended`` only what was to end with its session: not what was promoted or pinned since.
 
     Raises:
         WrongUsage: the query holds no word, or too many to look for all of them.
     """
+    found = _holding(store, selection, query)
+    if not ended:
+        return found
+    return [memory.id for memory in store.memories.get_all(found) if _ends_with_session(memory)]
+
+
+def _ends_with_session(memory: Memory) -> bool:
+    return memory.scope_kind == "session" and memory.promoted_at is None and not memory.pinned
+
+
+def _holding(store: Store, selection: Filters, query: str | None) -> list[int]:
     from hebbctl import ranking, text  # which adding need not load
 
     if query is None:
@@ -118,35 +164,44 @@ def forget(
     force: bool,
     dry_run: bool,
     confirm: Confirm,
+    keep_copy: bool = False,
 ) -> Change:
-    """Erase memories for good, some hundred in each transaction.
+    """Erase memories for good, some hundred in each transaction; with ``keep_copy`` restorably.
 
     Raises:
         Refused: one is pinned, or there are several and ``confirm`` says no. Nothing is erased.
     """
     chosen = tuple(store.memories.get_all(ids))
     if dry_run or not chosen:
-        return Change("erased", chosen, dry_run=dry_run)
+        return Change("erased", chosen, dry_run=dry_run, copies_kept=keep_copy and bool(chosen))
     _refuse_pinned(store, ids, "forget", force=force)
     if len(ids) > 1 and not confirm(f"Erase {len(ids)} memories for good?"):
         raise Refused(
             f"erasing {len(ids)} memories needs a confirmation", hint="add --yes; none was erased"
         )
     behind = store.successions.coming_back(ids)
-    wiped, left = _erased(store, ids, reason, uids=[memory.uid for memory in chosen])
-    change = Change("erased", chosen, erasure_pending=not wiped, backups_left=tuple(map(str, left)))
+    wiped, left = _erased(
+        store, ids, reason, uids=[memory.uid for memory in chosen], keep_copy=keep_copy
+    )
+    change = Change(
+        "erased",
+        chosen,
+        erasure_pending=not wiped,
+        backups_left=tuple(map(str, left)),
+        copies_kept=keep_copy,
+    )
     return with_returned(store, change, behind)
 
 
 def _erased(
-    store: Store, ids: Sequence[int], reason: str, *, uids: Sequence[str]
+    store: Store, ids: Sequence[int], reason: str, *, uids: Sequence[str], keep_copy: bool
 ) -> tuple[bool, list[Path]]:
     from hebbctl.usecases.partly import batches, partly
 
     done, total = 0, math.ceil(len(ids) / BATCH)
     with partly(lambda: batches(done, total, {"erased": min(done * BATCH, len(ids))})):
         for start in range(0, len(ids), BATCH):
-            store.sweeps.erase(ids[start : start + BATCH], reason=reason)
+            store.sweeps.erase(ids[start : start + BATCH], reason=reason, keep_copy=keep_copy)
             done += 1
         return store.finish_erasing(uids)
 

@@ -10,19 +10,19 @@ from hebbctl.config import Around
 from hebbctl.errors import BadFile, Refused, WrongUsage, did_you_mean
 from hebbctl.models import Ending, Settings, SettingValue, Traits
 from hebbctl.reports import PolicyView, Preview
-from hebbctl.settings import OVERRIDE_FIELDS, Setting, setting
+from hebbctl.settings import OVERRIDE_FIELDS, Setting, setting, written
 from hebbctl.store import Store
 
 Fields = dict[str, Any]
 NEUTRAL = Traits(importance=0, access_count=0)
 
 
-def change(path: Path, name: str, written: str, audit: Store | None) -> SettingValue:
+def change(path: Path, name: str, typed: str, audit: Store | None) -> SettingValue:
     key = setting(name).name
     around = audited(
         path, audit, lambda old, new: f"{key}: {_shown(old.get(key))} -> {_shown(new.get(key))}"
     )
-    return config.change(path, name, written, around)
+    return config.change(path, name, typed, around)
 
 
 def remove(path: Path, name: str, audit: Store | None) -> SettingValue:
@@ -32,7 +32,7 @@ def remove(path: Path, name: str, audit: Store | None) -> SettingValue:
 
 
 def _shown(value: Any) -> Any:
-    return "unset" if value is None else value
+    return "unset" if value is None else written(value)
 
 
 def audited(path: Path, audit: Store | None, words: Callable[[Fields, Fields], str]) -> Around:
@@ -77,8 +77,8 @@ def policy_set(
 ) -> PolicyView:
     """Merge fields into a partition's override; what is not given keeps its value."""
     fields = _checked(partition, given)
-    written = ", ".join(f"{name} {value}" for name, value in fields.items())
-    around = audited(path, audit, lambda *_: f"policy {partition}: {written}")
+    given_now = ", ".join(f"{name} {value}" for name, value in fields.items())
+    around = audited(path, audit, lambda *_: f"policy {partition}: {given_now}")
     config.change_override(path, partition, fields, around)
     return policy_show(store, partition, config.load(path))
 

@@ -8,26 +8,36 @@ from hebbctl.store import Store
 from hebbctl.usecases.memories import change_of, resolved, settle, with_returned
 
 
-def add(store: Store, draft: Draft, *, replaces: str | None, force: bool) -> Added:
+def add(
+    store: Store,
+    draft: Draft,
+    *,
+    replaces: str | None,
+    force: bool,
+    most_store_bytes: float = 0,
+) -> Added:
     """Store a memory as the current one about its key, or in the place of another.
 
     Raises:
         Refused: what it would supersede is pinned and ``force`` is not given, is archived, or is
-            trusted while it is not.
+            trusted while it is not; or the store would hold more than ``most_store_bytes``.
     """
     old = None if replaces is None else replaceable(store, replaces, trusted=draft.trusted)
     if old is not None and draft.key is None:
         draft = draft._replace(key=old.key)
     if not draft.trusted and old is None:
-        memory, existing = store.memories.add(draft, force=force)
+        memory, existing = store.memories.add(draft, force=force, most_store_bytes=most_store_bytes)
         return Added(memory, existing)
     own = store.successions.claim_of(draft, replaces=old.id if old else None)
     before = {one.id: one for one in store.memories.get_all(own.current)}
     if not force:
         refuse_pinned(list(before.values()), "'--force' supersedes it all the same")
-    memory_id, existing, superseded = store.successions.add(
-        draft, replaces=old.id if old else None, force=force
-    )
+    with store.transaction():
+        memory_id, existing, superseded = store.successions.add(
+            draft, replaces=old.id if old else None, force=force
+        )
+        if not existing:
+            store.memories.refuse_overfull(len(draft.content.encode()), most_store_bytes)
     gone = [before.get(one) or store.memories.get(one) for one in superseded]
     return Added(store.memories.get(memory_id), existing, tuple(gone))
 
