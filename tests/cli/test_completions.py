@@ -101,7 +101,7 @@ def test_every_command_is_offered(shell, path) -> None:
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
-        ("hebb con", {"config"}),
+        ("hebb conf", {"config"}),
         ("hebb config set ", SETTING_NAMES),
         ("hebb config get half", {"half_life_days"}),
         ("hebb config unset k_", {"k_importance", "k_access"}),
@@ -137,14 +137,14 @@ def test_what_fits_is_offered(shell, line, offered) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "hebb --db x con",
-        "hebb --db=x con",
-        "hebb --db add con",
-        "hebb --db=a:b=c con",
-        "hebb --json -qv --no-color con",
-        "hebb --now 2026-01-01T00:00:00Z con",
-        "hebb --now '2026-01-01 00:00' con",
-        "hebb   --quiet   con",
+        "hebb --db x conf",
+        "hebb --db=x conf",
+        "hebb --db add conf",
+        "hebb --db=a:b=c conf",
+        "hebb --json -qv --no-color conf",
+        "hebb --now 2026-01-01T00:00:00Z conf",
+        "hebb --now '2026-01-01 00:00' conf",
+        "hebb   --quiet   conf",
     ],
 )
 def test_options_before_the_command_are_passed_over(shell, line) -> None:
@@ -155,7 +155,7 @@ def test_options_before_the_command_are_passed_over(shell, line) -> None:
     ("line", "offered"),
     [
         ("hebb gc --db x --part", {"--partition"}),
-        ("hebb config --json set --config x on_f", {"on_forget"}),
+        ("hebb config --json set --config x on_fo", {"on_forget"}),
         ("hebb config --json set on_forget --quiet e", {"erase"}),
         ("hebb policy --db=a:b show mem_n", {"mem_notes"}),
         ("hebb add 答复 --kind f", {"fact"}),
@@ -173,7 +173,7 @@ def test_options_and_arguments_between_are_passed_over(shell, line, offered) -> 
     "line",
     [
         "hebb nonsense ",
-        "hebb nonsense con",
+        "hebb nonsense conf",
         "hebb -- ",
         "hebb -- -",
         "hebb config set -- ",
@@ -199,7 +199,7 @@ HOSTILE += ["a[$(: >ran)]", "$((a[`: >ran`]))", "%s%n", "\\", ";", "config set",
 
 @pytest.mark.parametrize("word", HOSTILE)
 def test_typed_text_is_never_run(shell, word) -> None:
-    before = ["hebb {} con", "hebb --db {} con", "hebb config {} con", "hebb config set {} "]
+    before = ["hebb {} conf", "hebb --db {} conf", "hebb config {} conf", "hebb config set {} "]
     at_cursor = ["hebb {}", "hebb config set {}", "hebb add --kind {}", "hebb add --kind={}"]
     at_cursor += ["hebb -{}", "hebb --{}", "hebb --{}=", "hebb show {}"]
     at_path = [
@@ -217,11 +217,11 @@ def test_typed_text_is_never_run(shell, word) -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("hebb con", ["config"]),
+        ("hebb conf", ["config"]),
         ("hebb add --parti", ["add", "--partition"]),
         ("hebb add --partition=mem_n", ["add", "--partition=mem_notes"]),
         ("hebb add --partition mem_n", ["add", "--partition", "mem_notes"]),
-        ('hebb "con', ["config"]),
+        ('hebb "conf', ["config"]),
         ("hebb import no", ["import", "notes.jsonl"]),
         ("hebb import my", ["import", "my file.jsonl"]),
         ("hebb import -- no", ["import", "--", "notes.jsonl"]),
@@ -233,8 +233,8 @@ def test_typed_text_is_never_run(shell, word) -> None:
         ("hebb import notes.jsonl no", ["import", "notes.jsonl", "no"]),
         ("hebb -- no", ["--", "no"]),
         ("hebb no", ["no"]),
-        ("FOO=1 hebb con", ["config"]),
-        (": con; hebb con", ["config"]),
+        ("FOO=1 hebb conf", ["config"]),
+        (": con; hebb conf", ["config"]),
     ],
 )
 def test_tab_completes_the_word_that_enter_then_runs(name, line, words, tmp_path) -> None:
@@ -261,7 +261,7 @@ def test_fish_offers_files_only_for_paths(line, offered, tmp_path) -> None:
 
 def test_fish_describes_what_it_offers(tmp_path) -> None:
     fish = Fish(tmp_path)
-    assert fish.described("hebb con") == {"config": "Read and change settings."}
+    assert fish.described("hebb conf") == {"config": "Read and change settings."}
     assert fish.described("hebb gc --purge") == {"--purge": "Also erase the whole archive."}
     settings_offered = fish.described("hebb config set ")
     assert settings_offered == {name: row.help for name, row in SETTINGS.items()}
@@ -287,7 +287,7 @@ printf '%s\n' "${COMPREPLY[@]}"
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
-        (["hebb", "con"], ["config"]),
+        (["hebb", "conf"], ["config"]),
         (["hebb", "--db", "x", "-q", "config", "set", "on_forget", "er"], ["erase"]),
         (["hebb", "add", "--partition=mem_n"], ["--partition=mem_notes"]),  # no = in WORDBREAKS
         (["hebb", "nonsense", ""], [""]),
