@@ -16,6 +16,7 @@ memories that are live at the end.
 """
 
 import argparse
+import math
 import random
 import sys
 import tempfile
@@ -32,7 +33,7 @@ from facts_stream import FULL_DAYS, Question, Statement, Stream, stream
 
 from hebbctl import policies, settings
 from hebbctl.errors import Refused
-from hebbctl.models import Filters, Memory, Settings
+from hebbctl.models import Filters, Hit, Memory, Settings
 from hebbctl.policies import DAY
 from hebbctl.presets import PRESETS
 from hebbctl.store import Store
@@ -92,7 +93,11 @@ class Answer(NamedTuple):
 
 
 class Run:
-    """One arm in one store. ``live`` grows by the number of live memories after each day."""
+    """One arm in one store, once.
+
+    ``sizes`` are the live memories that an arm which shelves keeps, day by day; ``live`` grows by
+    the number after each day.
+    """
 
     def __init__(
         self, folder: Path, arm: Arm, told: Stream, *, seed: int, shown: int, sizes: Sequence[int]
@@ -139,21 +144,17 @@ class Run:
         )
 
     def _note(self, store: Store, said: Statement) -> None:
-        trusted = not (self._arm.trust and said.poison)
         ends = said.until if self._arm.expiry else None
-        try:
-            added = adding.add(
-                store,
-                said.content,
-                kind=said.kind,
-                importance=said.importance,
-                key=said.key if self._arm.keys and said.keyed else None,
-                expires_at=None if ends is None else START + (ends + 1) * DAY,
-                source="web" if said.poison else None,
-                trusted=trusted,
-            )
-        except Refused as error:
-            sys.exit(f"the store refused {said.content!r}: {error}")
+        added = adding.add(
+            store,
+            said.content,
+            kind=said.kind,
+            importance=said.importance,
+            key=said.key if self._arm.keys and said.keyed else None,
+            expires_at=None if ends is None else START + (ends + 1) * DAY,
+            source="web" if said.poison else None,
+            trusted=not (self._arm.trust and said.poison),
+        )
         self._noted[added.memory.id] = said
 
     def _shelve(self, store: Store, day: int) -> None:
@@ -180,7 +181,7 @@ class Run:
             poison=any(it.poison for _, it in fitting),
         )
 
-    def _recall(self, store: Store, question: Question) -> list[Any]:
+    def _recall(self, store: Store, question: Question) -> list[Hit]:
         return recall.recall(
             store,
             question.text,
@@ -221,7 +222,7 @@ def figures_of(answers: Sequence[Answer], live: int) -> Figures:
         stale=fmean(one.stale for one in answers),
         poison=fmean(one.poison for one in answers),
         live=live,
-        old_found=fmean(old),
+        old_found=fmean(old) if old else math.nan,
     )
 
 
@@ -250,8 +251,11 @@ def heading(title: str) -> str:
 
 
 def row(name: str, figures: Figures) -> str:
-    cells = (f"{cell:.0f}" if cell is figures.live else f"{cell:.3f}" for cell in figures)
-    return f"{name:32}" + "".join(f"{cell:>10}" for cell in cells)
+    cells = (
+        f"{cell:>10.0f}" if column == "live" else f"{cell:>10.3f}"
+        for column, cell in zip(COLUMNS, figures, strict=True)
+    )
+    return f"{name:32}" + "".join(cells)
 
 
 def mean(runs: Sequence[dict[str, Figures]]) -> dict[str, Figures]:

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from facts_words import ATTRIBUTES, CHATTER, SUBJECTS, THINGS, WORDS, Attribute
@@ -174,17 +174,14 @@ def _questions(
     """Yield questions, as many every day, about facts that are known and not just asked."""
     claimed = {one.key: one.day for one in false}
     asked: dict[str, int] = {}  # key -> the last day
-    count = 0
-    for day in range(1, days):
-        known = [slot for slot in slots if slot.statements[0].day <= day]
-        while count < _scaled(QUESTIONS, day + 1):
-            count += 1
+    so_far = [0, *(_scaled(QUESTIONS, day + 1) for day in range(1, days))]
+    for day, (before, after) in enumerate(pairwise(so_far), start=1):
+        for _ in range(before, after):
             kinds: dict[str, list[Slot]] = {}
-            for slot in known:
+            for slot in slots:
                 idle = day - asked.get(slot.key, -days)
-                if idle >= ASKED_AGAIN:
-                    for kind in _kinds_of(slot, day, days, claimed=claimed, idle=idle):
-                        kinds.setdefault(kind, []).append(slot)
+                for kind in _kinds_of(slot, day, days, claimed=claimed, idle=idle):
+                    kinds.setdefault(kind, []).append(slot)
             if kinds:
                 [kind] = chance.choices(list(kinds), [ASKED[kind] for kind in kinds])
                 slot = chance.choice(kinds[kind])
@@ -196,8 +193,10 @@ def _questions(
 def _kinds_of(
     slot: Slot, day: int, days: int, *, claimed: dict[str | None, int], idle: int
 ) -> Iterator[str]:
-    """Yield what kinds of question about a fact can be asked on a day."""
+    """Yield what kinds of question about a fact can be asked on a day, ``idle`` after the last."""
     said = [one for one in slot.statements if one.day <= day]
+    if not said or idle < ASKED_AGAIN:
+        return
     if slot.role == "steady":
         yield "old" if min(idle, day - said[-1].day) >= OLD * days else "recent"
     if slot.role == "changing" and len(said) > 1:
