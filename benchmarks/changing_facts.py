@@ -36,6 +36,7 @@ from hebbctl.errors import Refused
 from hebbctl.models import Filters, Hit, Memory, Settings
 from hebbctl.policies import DAY
 from hebbctl.presets import PRESETS
+from hebbctl.ranking import weights_of
 from hebbctl.store import Store
 from hebbctl.usecases import adding, changing, forgetting, memories, recall
 
@@ -182,14 +183,17 @@ class Run:
         )
 
     def _recall(self, store: Store, question: Question) -> list[Hit]:
+        weights = weights_of(self._settings)
+        last_used = weights.ranking == "cortexgraph"
         return recall.recall(
             store,
             question.text,
             filters=Filters(),
             limit=self._shown,
             min_score=0.0,
-            decay_floor=self._settings.values["decay_floor"],
+            weights=weights,
             fallback=True,
+            context=recall.context_of(store, [], last_used=last_used),
         )
 
     def _use(self, store: Store, memory: Memory) -> None:
@@ -199,7 +203,7 @@ class Run:
                 memories.restore(store, [str(memory.id)], sweep=None, anchor=anchor)
             except Refused:  # another one is about this key by now
                 return
-        changing.touch(store, [str(memory.id)])
+        changing.touch(store, [str(memory.id)], self._settings)
 
 
 def settings_of(changes: Mapping[str, Any]) -> Settings:
