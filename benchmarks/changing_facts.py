@@ -81,6 +81,8 @@ ARMS = {
     **{f"preset {name}": Arm(PRESETS[name].settings) for name in SYSTEMS},
     "random, size of all": Arm(FULL, shelves="random"),
     "lru, size of all": Arm(FULL, shelves="lru"),
+    "keys, trust, expiry, random": Arm(FULL, keys=True, trust=True, expiry=True, shelves="random"),
+    "keys, trust, expiry, lru": Arm(FULL, keys=True, trust=True, expiry=True, shelves="lru"),
 }
 
 
