@@ -446,6 +446,47 @@ SETTINGS = {
             1,
             "[]",
         ),
+        Setting(
+            "embedder",
+            "packaged",
+            "what makes vectors: the model of hebbctl[semantic], a program, a server, or nothing",
+            "reaches the next 'hebb embed' and recall; vectors of each model are kept apart",
+            choices=("none", "packaged", "command", "url"),
+        ),
+        Setting(
+            "embed_command",
+            NONE,
+            'a program that reads {"text": ...} lines and prints a {"vector": [...]} line for each',
+            "reaches the next 'hebb embed' and recall, where embedder is command",
+        ),
+        Setting(
+            "embed_url",
+            NONE,
+            "a server that answers POST /v1/embeddings as OpenAI's does; HEBB_EMBED_KEY is its key",
+            "reaches the next 'hebb embed' and recall, where embedder is url",
+        ),
+        Setting(
+            "embed_model",
+            NONE,
+            "the name of the model behind embed_command or embed_url: a new name, new vectors",
+            "reaches the next 'hebb embed' and recall",
+        ),
+        Setting(
+            "embed_on_write",
+            False,
+            "whether add, edit and import make vectors at once, as far as that works",
+            "reaches what is added, edited or imported from now on",
+            choices=FLAG,
+        ),
+        Setting(
+            "embed_timeout_seconds",
+            10,
+            "seconds that embed_command or embed_url may take for one text; 600 for any batch",
+            "reaches the next 'hebb embed' and recall",
+            0,
+            600,
+            "(]",
+        ),
     )
 }
 SETTING_OF_FIELD = {  # where a field of a policy has another name than its setting

@@ -1,0 +1,119 @@
+"""How near memories are in meaning to a query, by vectors that were made before."""
+
+from collections.abc import Iterable
+from heapq import nlargest
+from itertools import islice
+
+from hebbctl import embeddings
+from hebbctl.embeddings import Embedder, int8
+from hebbctl.embeddings.int8 import Packed
+from hebbctl.errors import EmbedderError
+from hebbctl.models import Filters
+from hebbctl.store import Store
+from hebbctl.store.vectors import Vector
+
+LONGEST_TEXT = 8000  # characters; a model blurs what is longer, at a cost that grows with it
+BLOCK = 4096  # vectors at once: 8 MB as numbers of 512 to a vector
+# Source: LoCoMo and BEAM, a vector averaged with those of the turns beside it, these x .5.
+NEIGHBOUR_SHARE = 0.5
+# So many that are near by themselves are looked at again together with their neighbours.
+LOOKED_AT_AGAIN = 200
+
+
+def similar(
+    store: Store, query: str, embedder: Embedder, *, filters: Filters, limit: int
+) -> dict[int, float]:
+    """Return how near memories are to a query, 0..1, by id: the nearest first, ``limit`` at most.
+
+    A memory counts together with the turns beside it in its session. Only memories that pass the
+    filters and have a vector of this embedder's model take part; without any, nothing is loaded.
+
+    Raises:
+        EmbedderError: the embedder is missing, fails, is too slow, or its vectors have another
+            size than those that are kept.
+    """
+    if not store.vectors.has(embedder.name):
+        return {}
+    [answer] = embeddings.encode(embedder, [query[:LONGEST_TEXT]])
+    _refuse_other_size(store, embedder, len(answer))
+    wanted = int8.direction(answer)
+    alone = _alone(store, embedder, wanted, filters)
+    first = nlargest(max(limit, LOOKED_AT_AGAIN), alone, key=lambda one: (alone[one], one))
+    together = _together(store, embedder, len(wanted), alone, first)
+    best = nlargest(limit, together, key=lambda one: (together[one], one))
+    return {one: min(max(together[one], 0.0), 1.0) for one in best}
+
+
+def _refuse_other_size(store: Store, embedder: Embedder, size: int) -> None:
+    kept = store.vectors.sizes(embedder.name)
+    if kept and size not in kept:
+        raise EmbedderError(
+            f"the embedder {embedder.name!r} answers {size} numbers, its kept vectors have"
+            f" {kept[0]}",
+            hint="'hebb embed --all' makes them anew",
+        )
+
+
+def _alone(
+    store: Store, embedder: Embedder, wanted: list[float], filters: Filters
+) -> dict[int, float]:
+    """Return the cosine of every memory's own vector with the query's."""
+    cosines: dict[int, float] = {}
+    rows = store.vectors.each(embedder.name, len(wanted), filters)
+    while block := list(islice(rows, BLOCK)):
+        found = int8.products(wanted, [_packed(one) for one in block])
+        cosines.update(zip((one.id for one in block), found, strict=True))
+    return cosines
+
+
+def _together(
+    store: Store, embedder: Embedder, size: int, alone: dict[int, float], first: list[int]
+) -> dict[int, float]:
+    """Return the cosines with the averaged vectors of the first, and of the turns beside them.
+
+    (v + s n1 + s n2) q / |v + s n1 + s n2| needs no averaged vector: the products are enough.
+    """
+    beside = store.vectors.turns_beside(first)
+    lifted = {turn for turns in beside.values() for turn in turns if turn in alone}
+    beside = store.vectors.turns_beside({*first, *lifted})
+    near = {one: [turn for turn in turns if turn in alone] for one, turns in beside.items()}
+    groups = {one: [one, *near.get(one, ())] for one in {*first, *lifted}}
+    squares = _squares(store, embedder, size, groups)
+    found = {}
+    for one, (_, *turns) in groups.items():
+        total = alone[one] + NEIGHBOUR_SHARE * sum(alone[turn] for turn in turns)
+        found[one] = total / squares[one] ** 0.5 if squares[one] > 0 else 0.0
+    return found
+
+
+def _squares(
+    store: Store, embedder: Embedder, size: int, groups: dict[int, list[int]]
+) -> dict[int, float]:
+    """Return the squared length of each group's sum, its first vector in full."""
+    ids = {one for group in groups.values() for one in group}
+    vectors = store.vectors.of(ids, embedder.name, size)
+    pairs = [
+        (one, a, b)
+        for one, group in groups.items()
+        for a in group
+        for b in group
+        if a <= b and a in vectors and b in vectors
+    ]
+    lengths = dict.fromkeys(groups, 0.0)
+    if not pairs:
+        return lengths
+    left, right = (_rows(vectors, (pair[side] for pair in pairs)) for side in (1, 2))
+    for (one, a, b), product in zip(pairs, int8.paired(left, right), strict=True):
+        share = 1.0 if a == b else 2.0
+        for turn in (a, b):
+            share *= 1.0 if turn == one else NEIGHBOUR_SHARE
+        lengths[one] += share * product
+    return lengths
+
+
+def _rows(vectors: dict[int, Vector], ids: Iterable[int]) -> list[Packed]:
+    return [_packed(vectors[one]) for one in ids]
+
+
+def _packed(vector: Vector) -> Packed:
+    return Packed(vector.scale, vector.numbers)
