@@ -73,7 +73,9 @@ def test_paraphrases_and_notes_in_chinese_are_found_by_meaning(hebb) -> None:
 def test_bytes_cost_the_packaged_model_less_than_a_thousandth() -> None:
     notes = packaged.Packaged().encode([*PARAPHRASES.values(), *QUESTIONS.values()])
     for query in notes[:6]:
-        rounded = int8.products(int8.direction(query), [int8.packed(one) for one in notes])
+        rows = [int8.packed(one) for one in notes]
+        sums = int8.products(int8.direction(query), [row.numbers for row in rows])
+        rounded = [one * row.scale for one, row in zip(sums, rows, strict=True)]
         exact = [
             sum(a * b for a, b in zip(int8.direction(query), int8.direction(one), strict=True))
             for one in notes

@@ -2,7 +2,7 @@
 
 import math
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
 from operator import mul
 from typing import Any, NamedTuple
@@ -38,40 +38,29 @@ def direction(vector: Sequence[float]) -> list[float]:
     return [number / length for number in numbers]
 
 
-def products(vector: Sequence[float], rows: Sequence[Packed]) -> list[float]:
-    """Return the product of a vector with each row, all of one size."""
+def products(vector: Sequence[float], rows: Sequence[bytes]) -> list[float]:
+    """Return the product of a vector with each row's numbers, all of one size, not yet scaled."""
     if find_spec("numpy") is None:
-        sums = (sum(map(mul, vector, array("b", row.numbers))) for row in rows)
-        return [found * row.scale for found, row in zip(sums, rows, strict=True)]
+        return [sum(map(mul, vector, array("b", row))) for row in rows]
     import numpy
 
-    return _scaled(_matrix(rows) @ numpy.array(vector, numpy.float32), [rows])
+    found: list[float] = (_matrix(rows) @ numpy.array(vector, numpy.float32)).tolist()
+    return found
 
 
-def paired(left: Sequence[Packed], right: Sequence[Packed]) -> list[float]:
-    """Return the product of each row with the one at its place on the other side."""
+def paired(left: Sequence[bytes], right: Sequence[bytes]) -> list[float]:
+    """Return the product of each row with the one at its place on the other side, not scaled."""
     if find_spec("numpy") is None:
         pairs = zip(left, right, strict=True)
-        return [
-            sum(map(mul, array("b", a.numbers), array("b", b.numbers))) * a.scale * b.scale
-            for a, b in pairs
-        ]
+        return [float(sum(map(mul, array("b", a), array("b", b)))) for a, b in pairs]
     import numpy
 
-    return _scaled(numpy.einsum("ij,ij->i", _matrix(left), _matrix(right)), [left, right])
-
-
-def _matrix(rows: Sequence[Packed]) -> Any:
-    import numpy
-
-    joined = b"".join(row.numbers for row in rows)
-    return numpy.frombuffer(joined, numpy.int8).reshape(len(rows), -1).astype(numpy.float32)
-
-
-def _scaled(sums: Any, sides: Iterable[Sequence[Packed]]) -> list[float]:
-    import numpy
-
-    for rows in sides:
-        sums = sums * numpy.array([row.scale for row in rows])
-    found: list[float] = sums.tolist()
+    found: list[float] = numpy.einsum("ij,ij->i", _matrix(left), _matrix(right)).tolist()
     return found
+
+
+def _matrix(rows: Sequence[bytes]) -> Any:
+    import numpy
+
+    numbers = numpy.frombuffer(b"".join(rows), numpy.int8)
+    return numbers.reshape(len(rows), -1).astype(numpy.float32)

@@ -46,40 +46,48 @@ def embed(
     if obstacle := embedder.obstacle():
         raise obstacle
     total = store.vectors.wanting(embedder.name, everything=everything, ids=ids)
-    made, seen, after = 0, 0, FIRST_ID
+    made, seen, after, size = 0, 0, FIRST_ID, 0
     with store.bulk():
         while texts := store.vectors.texts(
             embedder.name, everything=everything, ids=ids, after=after, limit=embedder.batch
         ):
             vectors = embeddings.encode(embedder, [one.content[:LONGEST_TEXT] for one in texts])
-            made += _keep(store, embedder, texts, vectors, everything=everything)
+            with store.transaction():
+                size = size or _settled_size(store, embedder, len(vectors[0]), anew=everything)
+                made += _keep(store, embedder, texts, vectors, size)
             seen, after = seen + len(texts), texts[-1].id
             progress(seen, max(total, seen))
     left = store.vectors.wanting(embedder.name, everything=False, ids=ids)
     return EmbedReport(embedder.name, made, left)
 
 
+def _settled_size(store: Store, embedder: Embedder, size: int, *, anew: bool) -> int:
+    """Return the size of this run's vectors; those of another one are dropped where all is anew."""
+    other = [one for one in store.vectors.sizes(embedder.name) if one != size]
+    if other and not anew:
+        raise EmbedderError(
+            f"the embedder {embedder.name!r} answers {size} numbers, its kept vectors have"
+            f" {other[0]}",
+            hint="'hebb embed --all' makes them anew",
+        )
+    if other:
+        store.vectors.drop(embedder.name, besides=size)
+    return size
+
+
 def _keep(
-    store: Store,
-    embedder: Embedder,
-    texts: list[Text],
-    vectors: list[list[float]],
-    *,
-    everything: bool,
+    store: Store, embedder: Embedder, texts: list[Text], vectors: list[list[float]], size: int
 ) -> int:
-    size = len(vectors[0])
-    pairs = zip(texts, map(int8.packed, vectors), strict=True)
-    packed = [(text, Vector(text.id, one.scale, one.numbers)) for text, one in pairs]
-    with store.transaction():
-        if other := [one for one in store.vectors.sizes(embedder.name) if one != size]:
-            if not everything:
-                raise EmbedderError(
-                    f"the embedder {embedder.name!r} answers {size} numbers, its kept vectors have"
-                    f" {other[0]}",
-                    hint="'hebb embed --all' makes them anew",
-                )
-            store.vectors.drop(embedder.name, besides=size)
-        return store.vectors.put(embedder.name, packed)
+    if len(vectors[0]) != size:
+        raise EmbedderError(
+            f"the embedder {embedder.name!r} answered vectors of {size} and of {len(vectors[0])}"
+            " numbers"
+        )
+    packed = zip(texts, map(int8.packed, vectors), strict=True)
+    return store.vectors.put(
+        embedder.name,
+        ((text, Vector(text.id, one.scale, one.numbers)) for text, one in packed),
+    )
 
 
 def preview(store: Store, embedder: Embedder, *, everything: bool) -> EmbedReport:

@@ -1,19 +1,15 @@
 """How near memories are in meaning to a query, by vectors that were made before."""
 
-from collections.abc import Iterable
 from heapq import nlargest
-from itertools import islice
+from operator import mul
 
 from hebbctl import embeddings
 from hebbctl.embeddings import Embedder, int8
-from hebbctl.embeddings.int8 import Packed
 from hebbctl.errors import EmbedderError
 from hebbctl.models import Filters
 from hebbctl.store import Store
-from hebbctl.store.vectors import Vector
 
 LONGEST_TEXT = 8000  # characters; a model blurs what is longer, at a cost that grows with it
-BLOCK = 4096  # vectors at once: 8 MB as numbers of 512 to a vector
 # Source: LoCoMo and BEAM, a vector averaged with those of the turns beside it, these x .5.
 NEIGHBOUR_SHARE = 0.5
 # So many that are near by themselves are looked at again together with their neighbours.
@@ -35,13 +31,20 @@ def similar(
     if not store.vectors.has(embedder.name):
         return {}
     [answer] = embeddings.encode(embedder, [query[:LONGEST_TEXT]])
-    _refuse_other_size(store, embedder, len(answer))
     wanted = int8.direction(answer)
     alone = _alone(store, embedder, wanted, filters)
-    first = nlargest(max(limit, LOOKED_AT_AGAIN), alone, key=lambda one: (alone[one], one))
+    if not alone:
+        _refuse_other_size(store, embedder, len(answer))
+    first = _nearest(alone, max(limit, LOOKED_AT_AGAIN))
     together = _together(store, embedder, len(wanted), alone, first)
-    best = nlargest(limit, together, key=lambda one: (together[one], one))
+    best = _nearest(together, limit)
     return {one: min(max(together[one], 0.0), 1.0) for one in best}
+
+
+def _nearest(cosines: dict[int, float], limit: int) -> list[int]:
+    """Return the ids with the greatest cosines; of equal ones the newest comes first."""
+    pairs = nlargest(limit, zip(cosines.values(), cosines, strict=True))
+    return [one for _, one in pairs]
 
 
 def _refuse_other_size(store: Store, embedder: Embedder, size: int) -> None:
@@ -59,10 +62,9 @@ def _alone(
 ) -> dict[int, float]:
     """Return the cosine of every memory's own vector with the query's."""
     cosines: dict[int, float] = {}
-    rows = store.vectors.each(embedder.name, len(wanted), filters)
-    while block := list(islice(rows, BLOCK)):
-        found = int8.products(wanted, [_packed(one) for one in block])
-        cosines.update(zip((one.id for one in block), found, strict=True))
+    for block in store.vectors.blocks(embedder.name, len(wanted), filters):
+        products = int8.products(wanted, block.numbers)
+        cosines.update(zip(block.ids, map(mul, products, block.scales), strict=True))
     return cosines
 
 
@@ -102,18 +104,10 @@ def _squares(
     lengths = dict.fromkeys(groups, 0.0)
     if not pairs:
         return lengths
-    left, right = (_rows(vectors, (pair[side] for pair in pairs)) for side in (1, 2))
+    left, right = ([vectors[pair[side]].numbers for pair in pairs] for side in (1, 2))
     for (one, a, b), product in zip(pairs, int8.paired(left, right), strict=True):
-        share = 1.0 if a == b else 2.0
+        share = (1.0 if a == b else 2.0) * vectors[a].scale * vectors[b].scale
         for turn in (a, b):
             share *= 1.0 if turn == one else NEIGHBOUR_SHARE
         lengths[one] += share * product
     return lengths
-
-
-def _rows(vectors: dict[int, Vector], ids: Iterable[int]) -> list[Packed]:
-    return [_packed(vectors[one]) for one in ids]
-
-
-def _packed(vector: Vector) -> Packed:
-    return Packed(vector.scale, vector.numbers)
