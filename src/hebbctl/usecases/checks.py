@@ -337,7 +337,7 @@ def _vectors(patient: Patient) -> Check:
     try:
         embedder = embeddings.chosen(config.load(patient.settings_path))
     except HebbError:
-        return _note(0, "not checked: the settings cannot be read", None)
+        return _sound("not checked: the settings cannot be read")  # which has its own row
     held = {one.model: one.count for one in vectors.held()}
     current = held.pop(embedder.name, 0) if embedder else 0
     if held:
