@@ -43,9 +43,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--memories", type=int, nargs="+", default=[10_000, 100_000])
     chosen = parser.parse_args()
-    for memories in chosen.memories:  # first: memory is measured by its peak
-        search(memories)
     model()
+    for memories in chosen.memories:
+        search(memories)
 
 
 def model() -> None:

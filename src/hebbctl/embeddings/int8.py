@@ -44,7 +44,9 @@ def products(vector: Sequence[float], rows: Sequence[bytes]) -> list[float]:
         return [sum(map(mul, vector, array("b", row))) for row in rows]
     import numpy
 
-    found: list[float] = (_matrix(rows) @ numpy.array(vector, numpy.float32)).tolist()
+    # Not by "@": its threads wait for each other longer than they work, 160 ms for 37.
+    numbers = numpy.array(vector, numpy.float32)
+    found: list[float] = numpy.einsum("ij,j->i", _matrix(rows), numbers).tolist()
     return found
 
 

@@ -1,6 +1,7 @@
 """How near memories are in meaning to a query, by vectors that were made before."""
 
 from heapq import nlargest
+from itertools import combinations
 from operator import mul
 
 from hebbctl import embeddings
@@ -94,20 +95,25 @@ def _squares(
     """Return the squared length of each group's sum, its first vector in full."""
     ids = {one for group in groups.values() for one in group}
     vectors = store.vectors.of(ids, embedder.name, size)
+    # A vector times itself is 1, or 0 where it has no direction: only the pairs are reckoned.
+    lengths = {
+        one: sum(_share(one, a) ** 2 for a in group if a in vectors and vectors[a].scale)
+        for one, group in groups.items()
+    }
     pairs = [
         (one, a, b)
         for one, group in groups.items()
-        for a in group
-        for b in group
-        if a <= b and a in vectors and b in vectors
+        for a, b in combinations(group, 2)
+        if a in vectors and b in vectors
     ]
-    lengths = dict.fromkeys(groups, 0.0)
     if not pairs:
         return lengths
     left, right = ([vectors[pair[side]].numbers for pair in pairs] for side in (1, 2))
     for (one, a, b), product in zip(pairs, int8.paired(left, right), strict=True):
-        share = (1.0 if a == b else 2.0) * vectors[a].scale * vectors[b].scale
-        for turn in (a, b):
-            share *= 1.0 if turn == one else NEIGHBOUR_SHARE
-        lengths[one] += share * product
+        cosine = product * vectors[a].scale * vectors[b].scale
+        lengths[one] += 2 * _share(one, a) * _share(one, b) * cosine
     return lengths
+
+
+def _share(centre: int, turn: int) -> float:
+    return 1.0 if turn == centre else NEIGHBOUR_SHARE
