@@ -44,6 +44,16 @@ def test_limit_keeps_the_nearest(fill, similar) -> None:
     assert list(similar("red lantern", limit=1)) == [3]
 
 
+def test_memories_found_otherwise_are_told_of_in_any_case(fill, similar, store_at) -> None:
+    fill("green meadow", "red boat", "red lantern", {"content": "red", "expires_at": 1})
+    similar("red")
+    found = meaning.similar(
+        store_at(0), "red lantern", Hashing(), filters=Filters(), limit=1, also=[1, 4, 99]
+    )
+    assert found == pytest.approx({3: 1.0, 1: 0.0}, abs=0.002)
+    assert list(found) == [3, 1]
+
+
 def test_only_what_passes_the_filters_takes_part(fill, similar) -> None:
     fill(
         {"content": "red lantern", "tags": ("home",)},
@@ -57,6 +67,7 @@ def test_only_what_passes_the_filters_takes_part(fill, similar) -> None:
     assert set(similar("red", tags=(("home",),))) == {1}
     assert set(similar("red", partition="mem_semantic")) == {2}
     assert set(similar("red", trusted=False)) == {5}
+    assert set(similar("red", stale=True)) == set()
 
 
 def test_opposite_meaning_is_nearness_zero(fill, similar) -> None:

@@ -193,6 +193,16 @@ class Vectors:
               AND (:since IS NULL OR created_at >= :since)
               AND (:until IS NULL OR created_at < :until)
               AND (
+                  :stale IS NULL
+                  OR :stale = (
+                      memory.id NOT IN (SELECT value FROM json_each(:returned))
+                      AND is_stale(
+                          partition, importance, access_count, strength, ttl_ms, last_accessed_at,
+                          renewed_at, anchor_value, anchor_at, pinned
+                      )
+                  )
+              )
+              AND (
                   :tags = '[]'
                   OR NOT EXISTS (
                       SELECT 1

@@ -1,5 +1,6 @@
 """How near memories are in meaning to a query, by vectors that were made before."""
 
+from collections.abc import Collection
 from heapq import nlargest
 from itertools import combinations
 from operator import mul
@@ -18,12 +19,19 @@ LOOKED_AT_AGAIN = 200
 
 
 def similar(
-    store: Store, query: str, embedder: Embedder, *, filters: Filters, limit: int
+    store: Store,
+    query: str,
+    embedder: Embedder,
+    *,
+    filters: Filters,
+    limit: int,
+    also: Collection[int] = (),
 ) -> dict[int, float]:
     """Return how near memories are to a query, 0..1, by id: the nearest first, ``limit`` at most.
 
-    A memory counts together with the turns beside it in its session. Only memories that pass the
-    filters and have a vector of this embedder's model take part; without any, nothing is loaded.
+    ``also`` are memories to be told of in any case, such as those found by words. A memory counts
+    together with the turns beside it in its session. Only memories that pass the filters and have
+    a vector of this embedder's model take part; without any, nothing is loaded.
 
     Raises:
         EmbedderError: the embedder is missing, fails, is too slow, or its vectors have another
@@ -36,10 +44,11 @@ def similar(
     alone = _alone(store, embedder, wanted, filters)
     if not alone:
         _refuse_other_size(store, embedder, len(answer))
-    first = _nearest(alone, max(limit, LOOKED_AT_AGAIN))
+    first = [*_nearest(alone, max(limit, LOOKED_AT_AGAIN)), *(one for one in also if one in alone)]
     together = _together(store, embedder, len(wanted), alone, first)
-    best = _nearest(together, limit)
-    return {one: min(max(together[one], 0.0), 1.0) for one in best}
+    best = {*_nearest(together, limit), *(one for one in also if one in alone)}
+    chosen = _nearest({one: together[one] for one in best}, len(best))
+    return {one: min(max(together[one], 0.0), 1.0) for one in chosen}
 
 
 def _nearest(cosines: dict[int, float], limit: int) -> list[int]:
