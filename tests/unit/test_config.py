@@ -311,14 +311,3 @@ def test_clearing_removes_a_wrong_field_but_keeps_an_unknown_one(path: Path) -> 
     write(path, {config.OVERRIDES: {"mem_a": {"threshold": 5, "colour": "red"}}})
     config.remove_override(path, "mem_a", ["threshold"])
     assert stored(path) == {config.OVERRIDES: {"mem_a": {"colour": "red"}}}
-
-
-@pytest.mark.parametrize("written", ["none", "python -m mine --size 3", "模型 'a b'"])
-def test_text_is_kept_as_it_is_written(written: str) -> None:
-    assert setting("embed_command").read(f" {written} ") == written
-
-
-@pytest.mark.parametrize("written", ["", "  ", "two\nlines", "a\x1b[2J", 3, True, None, ["a"]])
-def test_text_that_is_no_line_is_refused(written: Any) -> None:
-    with pytest.raises(WrongUsage, match="embed_command must be a line of text, or none, not"):
-        setting("embed_command").read(written)

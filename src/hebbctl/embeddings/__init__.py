@@ -6,8 +6,8 @@ from typing import Any, Protocol
 
 from hebbctl.errors import EmbedderError
 from hebbctl.models import Settings
+from hebbctl.settings import NONE
 
-NONE = "none"  # as the value of a setting
 MOST_NUMBERS = 65_536  # of one vector; the models of today have up to some thousand
 
 
