@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from hebbctl.errors import EmbedderError
 from hebbctl.models import Settings
-from hebbctl.settings import NONE
+from hebbctl.setting import NONE
 
 MOST_NUMBERS = 65_536  # of one vector; the models of today have up to some thousand
 

@@ -15,7 +15,7 @@ from threading import Thread
 from typing import IO, Any
 
 from hebbctl.errors import EmbedderError
-from hebbctl.settings import NONE
+from hebbctl.setting import NONE
 
 MOST_BYTES = 2_000_000  # of the answer to one text; 65,536 numbers take 1.5 MB
 LONGEST_WAIT_SECONDS = 600

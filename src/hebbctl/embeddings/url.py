@@ -8,7 +8,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from hebbctl import environment
 from hebbctl.errors import EmbedderError
-from hebbctl.settings import NONE
+from hebbctl.setting import NONE
 
 KEY = "HEBB_EMBED_KEY"  # a secret: in the environment, never in a file of ours
 MOST_BYTES = 2_000_000  # of the answer to one text
