@@ -3,7 +3,7 @@
 # Typed text is only ever compared, in quotes, and never expanded.
 
 function __hebb_is_command
-    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb trust' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb reinforce' 'hebb consolidate' 'hebb schedule' 'hebb schedule run' 'hebb schedule cron' 'hebb schedule systemd' 'hebb explain' 'hebb forecast' 'hebb compare' 'hebb stats' 'hebb audit' 'hebb related' 'hebb graph' 'hebb curve' 'hebb matrix' 'hebb inject' 'hebb import' 'hebb export' 'hebb link' 'hebb unlink' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo' 'hebb bench' 'hebb bench recall'
+    contains -- $argv[1] 'hebb' 'hebb add' 'hebb recall' 'hebb list' 'hebb show' 'hebb edit' 'hebb touch' 'hebb pin' 'hebb unpin' 'hebb trust' 'hebb tag' 'hebb forget' 'hebb gc' 'hebb archive' 'hebb restore' 'hebb promote' 'hebb reinforce' 'hebb consolidate' 'hebb schedule' 'hebb schedule run' 'hebb schedule cron' 'hebb schedule systemd' 'hebb explain' 'hebb forecast' 'hebb compare' 'hebb stats' 'hebb audit' 'hebb related' 'hebb graph' 'hebb curve' 'hebb matrix' 'hebb inject' 'hebb import' 'hebb export' 'hebb link' 'hebb unlink' 'hebb embed' 'hebb config' 'hebb config get' 'hebb config set' 'hebb config unset' 'hebb config list' 'hebb config preset' 'hebb config path' 'hebb policy' 'hebb policy list' 'hebb policy show' 'hebb policy set' 'hebb policy clear' 'hebb policy preview' 'hebb init' 'hebb path' 'hebb doctor' 'hebb backup' 'hebb backup create' 'hebb backup list' 'hebb backup restore' 'hebb demo' 'hebb bench' 'hebb bench recall'
 end
 
 function __hebb_valued
@@ -42,6 +42,8 @@ function __hebb_valued
             string join \n -- --ids-from
         case 'hebb link'
             string join \n -- --weight
+        case 'hebb embed'
+            string join \n -- --remove
         case 'hebb policy set'
             string join \n -- --half-life-days --k-importance --k-access --threshold --set
         case 'hebb policy preview'
@@ -227,6 +229,10 @@ function __hebb_values
             printf '%s\t%s\n' --ids-from 'Only those named in it, one a line.'
         case 'hebb link -'
             printf '%s\t%s\n' --weight '[default: 1]'
+        case 'hebb embed -'
+            printf '%s\t%s\n' --all 'Also of memories that have one: all anew.' \
+                --remove 'Drop its vectors; others: all but the one in use; all' \
+                --dry-run 'Only count; write nothing.'
         case 'hebb config preset -'
             printf '%s\t%s\n' --dry-run 'Only show what it changes.' \
                 --undo 'Take back what the last preset wrote.'
@@ -296,6 +302,7 @@ function __hebb_values
                 export 'Print every memory as JSONL.' \
                 link 'Join two memories as if they were used together.' \
                 unlink 'Take the edge between two memories away.' \
+                embed 'Make vectors, so that recall finds meaning.' \
                 config 'Read and change settings.' \
                 policy 'Read and change how a partition forgets.' \
                 init 'Give a project a store of its own.' \
@@ -480,7 +487,13 @@ function __hebb_values
                 graph_pairs_per_recall 'how many pairs of what a recall shows it strengthens, those of the best' \
                 graph_edges_per_memory 'how many edges a memory has at most, the strongest' \
                 session_edge_weight 'weight of the edge from a new memory to the one before it in its session; 0 is none' \
-                decay_floor 'share of a recall\'s score that does not depend on retention'
+                decay_floor 'share of a recall\'s score that does not depend on retention' \
+                embedder 'what makes vectors: the model of hebbctl[semantic], a program, a server, or nothing' \
+                embed_command 'a program that reads {"text": ...} lines and prints a {"vector": [...]} line for each' \
+                embed_url 'a server that answers POST /v1/embeddings as OpenAI\'s does; HEBB_EMBED_KEY is its key' \
+                embed_model 'the name of the model behind embed_command or embed_url: a new name, new vectors' \
+                embed_on_write 'whether add, edit and import make vectors at once, as far as that works' \
+                embed_timeout_seconds 'seconds that embed_command or embed_url may take for one text; 600 for any batch'
         case 'hebb config set #1 *'
             printf '%s\t%s\n' half_life_days 'days after which 37 % of a neutral memory is retained (time constant)' \
                 k_importance 'how much importance lengthens it' \
@@ -524,7 +537,13 @@ function __hebb_values
                 graph_pairs_per_recall 'how many pairs of what a recall shows it strengthens, those of the best' \
                 graph_edges_per_memory 'how many edges a memory has at most, the strongest' \
                 session_edge_weight 'weight of the edge from a new memory to the one before it in its session; 0 is none' \
-                decay_floor 'share of a recall\'s score that does not depend on retention'
+                decay_floor 'share of a recall\'s score that does not depend on retention' \
+                embedder 'what makes vectors: the model of hebbctl[semantic], a program, a server, or nothing' \
+                embed_command 'a program that reads {"text": ...} lines and prints a {"vector": [...]} line for each' \
+                embed_url 'a server that answers POST /v1/embeddings as OpenAI\'s does; HEBB_EMBED_KEY is its key' \
+                embed_model 'the name of the model behind embed_command or embed_url: a new name, new vectors' \
+                embed_on_write 'whether add, edit and import make vectors at once, as far as that works' \
+                embed_timeout_seconds 'seconds that embed_command or embed_url may take for one text; 600 for any batch'
         case 'hebb config set #2 curve'
             printf '%s\t%s\n' hebb '' \
                 jarvis '' \
@@ -562,6 +581,14 @@ function __hebb_values
         case 'hebb config set #2 ranking'
             printf '%s\t%s\n' hebb '' \
                 cortexgraph ''
+        case 'hebb config set #2 embedder'
+            printf '%s\t%s\n' none '' \
+                packaged '' \
+                command '' \
+                url ''
+        case 'hebb config set #2 embed_on_write'
+            printf '%s\t%s\n' true '' \
+                false ''
         case 'hebb config unset #1 *'
             printf '%s\t%s\n' half_life_days 'days after which 37 % of a neutral memory is retained (time constant)' \
                 k_importance 'how much importance lengthens it' \
@@ -605,7 +632,13 @@ function __hebb_values
                 graph_pairs_per_recall 'how many pairs of what a recall shows it strengthens, those of the best' \
                 graph_edges_per_memory 'how many edges a memory has at most, the strongest' \
                 session_edge_weight 'weight of the edge from a new memory to the one before it in its session; 0 is none' \
-                decay_floor 'share of a recall\'s score that does not depend on retention'
+                decay_floor 'share of a recall\'s score that does not depend on retention' \
+                embedder 'what makes vectors: the model of hebbctl[semantic], a program, a server, or nothing' \
+                embed_command 'a program that reads {"text": ...} lines and prints a {"vector": [...]} line for each' \
+                embed_url 'a server that answers POST /v1/embeddings as OpenAI\'s does; HEBB_EMBED_KEY is its key' \
+                embed_model 'the name of the model behind embed_command or embed_url: a new name, new vectors' \
+                embed_on_write 'whether add, edit and import make vectors at once, as far as that works' \
+                embed_timeout_seconds 'seconds that embed_command or embed_url may take for one text; 600 for any batch'
         case 'hebb config preset #1 *'
             printf '%s\t%s\n' half_life_days 'days after which 37 % of a neutral memory is retained (time constant)' \
                 k_importance 'how much importance lengthens it' \
@@ -649,7 +682,13 @@ function __hebb_values
                 graph_pairs_per_recall 'how many pairs of what a recall shows it strengthens, those of the best' \
                 graph_edges_per_memory 'how many edges a memory has at most, the strongest' \
                 session_edge_weight 'weight of the edge from a new memory to the one before it in its session; 0 is none' \
-                decay_floor 'share of a recall\'s score that does not depend on retention'
+                decay_floor 'share of a recall\'s score that does not depend on retention' \
+                embedder 'what makes vectors: the model of hebbctl[semantic], a program, a server, or nothing' \
+                embed_command 'a program that reads {"text": ...} lines and prints a {"vector": [...]} line for each' \
+                embed_url 'a server that answers POST /v1/embeddings as OpenAI\'s does; HEBB_EMBED_KEY is its key' \
+                embed_model 'the name of the model behind embed_command or embed_url: a new name, new vectors' \
+                embed_on_write 'whether add, edit and import make vectors at once, as far as that works' \
+                embed_timeout_seconds 'seconds that embed_command or embed_url may take for one text; 600 for any batch'
         case 'hebb policy #1 *'
             printf '%s\t%s\n' list 'List the policy of every partition.' \
                 show 'Show one policy and where each field comes from.' \

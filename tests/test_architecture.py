@@ -33,6 +33,7 @@ LAYERS = [
     ["dates", "graph", "text", "times", "tokens", "secrets"],
     ["config"],
     ["settings"],
+    ["setting"],
     ["curves"],
     ["places"],
     ["environment"],
@@ -48,7 +49,17 @@ LAZY = {"rich", "fastapi", "uvicorn", "mcp", "numpy", "ruamel"}
 # Values in, values out: these may import nothing but the following.
 PURE = {
     *("blocks", "curves", "dates", "documents", "fields", "graph", "models", "policies"),
-    *("presets", "promotion", "ranking", "records", "secrets", "similarity", "settings", "text"),
+    *(
+        "presets",
+        "promotion",
+        "ranking",
+        "records",
+        "secrets",
+        "similarity",
+        "setting",
+        "settings",
+        "text",
+    ),
     *("times", "tokens"),
 }
 PURE_IMPORTS = {

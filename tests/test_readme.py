@@ -26,7 +26,8 @@ from hebbctl.reports import (
     Stats,
     SweepReport,
 )
-from hebbctl.settings import SETTINGS, defaults, written
+from hebbctl.setting import written
+from hebbctl.settings import SETTINGS, defaults
 from hebbctl.usecases.benchmark import RecallReport
 from hebbctl.usecases.charts import Curves, Matrix, Needs
 from hebbctl.usecases.comparing import Comparison

@@ -41,6 +41,7 @@ COMMANDS = [
     (("curve", "--json"), {"charts", "values"}),
     (("matrix",), {"charts", "values"}),
     (("add", "use tabs"), {"memories", "values"}),
+    (("embed", "--dry-run"), {"embedding"}),
     (("--version",), set()),
     (("--help",), set()),
 ]

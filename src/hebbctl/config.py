@@ -13,7 +13,8 @@ from hebbctl import environment
 from hebbctl.errors import NO_ROOM, BadFile, DiskFull, StoreBusy, WrongUsage
 from hebbctl.models import PARTITION_NAME, Settings, SettingValue
 from hebbctl.places import private_folder, resolved, synced
-from hebbctl.settings import OVERRIDE_FIELDS, SETTINGS, Setting, setting
+from hebbctl.setting import Setting
+from hebbctl.settings import OVERRIDE_FIELDS, SETTINGS, setting
 
 LOCK_POLL_SECONDS = 0.02
 Stored = dict[str, Any]  # the file's object

@@ -119,6 +119,19 @@ class BadFile(HebbError):
     kind = "bad_file"
 
 
+class EmbedderError(HebbError):
+    """An embedder is set up wrongly, fails, or answers nonsense; what needs no meaning goes on."""
+
+    kind = "embedder"
+
+
+class EmbedderMissing(EmbedderError):
+    """The embedder comes with an extra that is not installed."""
+
+    code = ExitCode.MISSING_EXTRA
+    kind = "missing_extra"
+
+
 def did_you_mean(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
     """Return a hint that names the closest known word, if one is close; ``cutoff`` is 0..1."""
     from difflib import get_close_matches

@@ -65,6 +65,16 @@ class ImportReport(NamedTuple):
     backups_left: tuple[str, ...] = ()
 
 
+class EmbedReport(NamedTuple):
+    """What became of the vectors of a model. ``left`` counts the memories still without one."""
+
+    model: str
+    made: int  # of a dry run: what would be
+    left: int
+    removed: int = 0
+    dry_run: bool = False
+
+
 class Explanation(NamedTuple):
     """The arithmetic behind one memory's retention and what will end it.
 

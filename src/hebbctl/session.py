@@ -13,6 +13,7 @@ from hebbctl.models import Policy, Settings
 from hebbctl.settings import defaults
 
 if TYPE_CHECKING:
+    from hebbctl.embeddings import Embedder
     from hebbctl.store import Store
 
 
@@ -245,6 +246,13 @@ class Session:
     @cached_property
     def policy_of(self) -> policies.PolicyOf:
         return _policy_of(self.settings)
+
+    @cached_property
+    def embedder(self) -> "Embedder | None":
+        """What the settings choose to make vectors, not yet loaded; None for none."""
+        from hebbctl import embeddings
+
+        return embeddings.chosen(self.settings)
 
     @property
     def settings_if_named(self) -> Settings:

@@ -349,7 +349,34 @@ def followed(hebb) -> object:
     return max(one["weight"] for one in hebb.json("graph")["edges"])
 
 
+def embedding(embedder: str, command: str = ""):
+    """Observe what embedding a note answers, with such an embedder."""
+
+    def observe(hebb) -> object:
+        hebb("config", "set", "embedder", embedder)
+        if command:
+            hebb("config", "set", "embed_command", command)
+        return hebb("embed", "--dry-run").out, hebb.error("embed")["message"]
+
+    return observe
+
+
+def dry_embedding(hebb) -> object:
+    return hebb.json("embed", "--dry-run")["model"] if hebb("embed", "--dry-run").out else None
+
+
+def embedding_on_write(hebb) -> bool:
+    hebb("config", "set", "embedder", "command")
+    return "no vector was made" in hebb("add", "another", "--force").err
+
+
 OBSERVED = {
+    "embedder": (dry_embedding, "none"),
+    "embed_command": (embedding("command"), "no-such-program"),
+    "embed_url": (embedding("url"), "ftp://localhost/"),
+    "embed_model": (embedding("url"), "mine"),
+    "embed_on_write": (embedding_on_write, "true"),
+    "embed_timeout_seconds": (embedding("command", "sleep 0.3"), "0.01"),
     "neighbour_weight": (lent, "0.1"),
     "semantic_weight": (weighed, "0.5"),
     "ranking": (ranked, "cortexgraph"),

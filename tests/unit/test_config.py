@@ -45,6 +45,7 @@ RANGES = [
     ("graph_edges_per_memory", [1, 10_000], [0, 10_001]),
     ("session_edge_weight", [0, 1], [-5e-324, math.nextafter(1, 2)]),
     ("decay_floor", [0, 1], [-5e-324, math.nextafter(1, 2)]),
+    ("embed_timeout_seconds", [5e-324, 10, 600], [0, math.nextafter(600, 700)]),
 ]
 NO_NUMBERS = [math.nan, math.inf, -math.inf, True, False, "high", "", None, [], {}, [1], "1,5"]
 

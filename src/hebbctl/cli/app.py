@@ -11,6 +11,7 @@ import typer
 from hebbctl import __version__, environment
 from hebbctl.cli.tree import Tree
 from hebbctl.errors import (
+    EmbedderError,
     ExitCode,
     HebbError,
     Interrupted,
@@ -147,6 +148,22 @@ class Shell:
         """What is retained of an archived memory that use restores; None where it does not."""
         values = self.session.settings.values
         return values["restore_anchor"] if values["on_fallback"] == "restore" else None
+
+    def embed(self, written: Sequence[int] | None) -> None:
+        """Make the vectors of what was just written, all that lack one for None, if so set.
+
+        It comes last and cannot fail: what was written is stored.
+        """
+        settings = self.session.settings.values
+        if not settings["embed_on_write"] or settings["embedder"] == "none":
+            return
+        from hebbctl.usecases import embedding
+
+        try:
+            embedder = embedding.needed(self.session.embedder)
+            embedding.embed(self.session.writer, embedder, ids=written)
+        except (EmbedderError, StoreError) as error:
+            self.output.note(f"no vector was made: {error}; 'hebb embed' tries again")
 
 
 # Typer's own completion is off: its zsh script evaluates what it completes.

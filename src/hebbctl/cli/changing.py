@@ -11,6 +11,7 @@ from hebbctl.cli.app import Shell
 from hebbctl.cli.memories import show_change
 from hebbctl.cli.tree import SignedWords
 from hebbctl.errors import WrongUsage
+from hebbctl.models import Change
 from hebbctl.store import Store
 from hebbctl.usecases import changing
 
@@ -82,7 +83,12 @@ def edit(
         most_bytes=shell.session.settings.values["max_item_bytes"],
         most_store_bytes=shell.session.settings.values["max_store_bytes"],
     )
+    _show_edited(shell, change)
+
+
+def _show_edited(shell: Shell, change: Change) -> None:
     show_change(shell, change)
+    shell.embed([one.id for one in change.changed])
 
 
 @app.command()

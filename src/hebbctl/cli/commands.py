@@ -193,6 +193,11 @@ COMMANDS = {
             ("hebb link 1 2", "hebb link 1 2 --weight 3.5"),
         ),
         "unlink": Entry("graph", "Take the edge between two memories away.", ("hebb unlink 1 2",)),
+        "embed": Entry(
+            "embedding",
+            "Make vectors, so that recall finds meaning.",
+            ("hebb embed --dry-run", "hebb embed --remove others"),
+        ),
     },
     "Settings": {
         "config": Entry(
@@ -255,6 +260,7 @@ SYNONYMS = {
     **dict.fromkeys(("info", "status"), "stats"),
     **dict.fromkeys(("preview", "predict"), "forecast"),
     **dict.fromkeys(("settings", "set"), "config"),
+    **dict.fromkeys(("vectors", "vectorize"), "embed"),
     **dict.fromkeys(("check", "repair"), "doctor"),
     **dict.fromkeys(("benchmark", "measure"), "bench"),
     **dict.fromkeys(("context", "prompt"), "inject"),

@@ -77,6 +77,7 @@ def _show(shell: Shell, imported: ImportReport) -> None:
     shell.output.answer(report(imported), FIELD_VALUE, pairs(fields))
     if not shell.output.as_json:  # the object says it all, and stderr is for the failure alone
         _note(shell, imported)
+    shell.embed(None)
     if failure := exchange.failure(imported):
         raise failure
 

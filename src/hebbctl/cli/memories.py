@@ -125,6 +125,7 @@ def add(
     )
     shell.output.fact(record(added), added.memory.id)
     _note_added(shell, added)
+    shell.embed([added.memory.id])
 
 
 def _note_added(shell: Shell, added: Added) -> None:

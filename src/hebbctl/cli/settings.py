@@ -8,7 +8,7 @@ from hebbctl import config
 from hebbctl.cli.app import Shell
 from hebbctl.errors import WrongUsage
 from hebbctl.records import record, report
-from hebbctl.settings import written
+from hebbctl.setting import written
 from hebbctl.usecases import presets, settings
 
 app = typer.Typer(rich_markup_mode=None)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from hebbctl.store.statistics import Statistics
     from hebbctl.store.succession import Successions
     from hebbctl.store.sweeps import Sweeps
+    from hebbctl.store.vectors import Vectors
 
 
 class Store:
@@ -135,6 +136,12 @@ class Store:
         from hebbctl.store.health import Health
 
         return Health(self._database)
+
+    @cached_property
+    def vectors(self) -> "Vectors":
+        from hebbctl.store.vectors import Vectors
+
+        return Vectors(self._database)
 
     @cached_property
     def backups(self) -> "Backups":

@@ -102,8 +102,12 @@ class Eraser:
             note_run(self._database, self.run, self.marked)
 
     def replace(self, memory_id: int, content: str) -> None:
-        """Replace a text inside the caller's transaction; the old one is erased."""
+        """Replace a text inside the caller's transaction; the old one is erased.
+
+        Its vectors say what it meant, so they go with it.
+        """
         self.erase_words([memory_id])
+        self._database.run("DELETE FROM vector WHERE memory_id = :id", id=memory_id)
         self._database.run(
             "UPDATE memory SET content = :content, content_digest = :digest WHERE id = :id",
             id=memory_id,

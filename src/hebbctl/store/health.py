@@ -179,6 +179,17 @@ class Health:
         return int(row["changed"])
 
     def mend_digests(self) -> None:
+        """Take the texts as they are now; the vectors of what they were are dropped."""
+        self._database.run(
+            """
+            DELETE FROM vector
+            WHERE memory_id IN (
+                SELECT id
+                FROM memory
+                WHERE content_digest <> digest_of(CAST(content AS BLOB))
+            )
+            """
+        )
         self._database.run(
             """
             UPDATE memory

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from hebbctl import __version__, config, text
 from hebbctl.errors import HebbError, StoreBusy, StoreError
@@ -11,6 +11,9 @@ from hebbctl.places import KEY, resolved
 from hebbctl.secrets import KEY_BYTES
 from hebbctl.store import Store
 from hebbctl.store.owed import is_running, owed
+
+if TYPE_CHECKING:
+    from hebbctl.embeddings import Embedder
 
 Progress = Callable[[int, int], None]
 
@@ -319,6 +322,47 @@ def versions(patient: Patient) -> Check:
     return found._replace(name="versions")
 
 
+def _vectors(patient: Patient) -> Check:
+    """Say whether recall goes by meaning, too, and if not, why."""
+    from hebbctl import embeddings
+
+    vectors = patient.store.vectors
+    if odd := vectors.odd():
+        fewer = [one for one in vectors.held() if one.size != odd.get(one.model, one.size)]
+        return _problem(
+            sum(one.count for one in fewer),
+            f"vectors of several sizes by one model: {', '.join(odd)}",
+            f"{FIX}drops the fewer",
+        )
+    try:
+        embedder = embeddings.chosen(config.load(patient.settings_path))
+    except HebbError:
+        return _sound("not checked: the settings cannot be read")  # which has its own row
+    held = {one.model: one.count for one in vectors.held()}
+    current = held.pop(embedder.name, 0) if embedder else 0
+    if held:
+        return _note(
+            sum(held.values()),
+            f"{_meaning(patient, embedder, current)}; vectors of other models: {_counted(held)}",
+            "'hebb embed --remove others' drops them, unless you go back to that embedder",
+        )
+    return _sound(_meaning(patient, embedder, current))
+
+
+def _meaning(patient: Patient, embedder: "Embedder | None", current: int) -> str:
+    if embedder is None:
+        return "search by meaning is off: the setting embedder is none"
+    if obstacle := embedder.obstacle():
+        return f"search by meaning is off: {obstacle}" + (
+            f" ({obstacle.hint})" if obstacle.hint else ""
+        )
+    missing = patient.store.vectors.wanting(embedder.name, everything=False, ids=None)
+    if not current:
+        return "search by meaning is off: there are no vectors; 'hebb embed' makes them"
+    rest = f"; {missing} have none: 'hebb embed'" if missing else ""
+    return f"search by meaning is on: {current} vectors by {embedder.name}{rest}"
+
+
 CHECKS: dict[str, Callable[[Patient], Check]] = {
     "integrity": _integrity,
     "rules": _rules,
@@ -335,5 +379,6 @@ CHECKS: dict[str, Callable[[Patient], Check]] = {
     "rights": _rights,
     "key": _audit_key,
     "settings": _settings,
+    "vectors": _vectors,
     "versions": versions,
 }

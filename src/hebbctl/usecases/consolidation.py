@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from hebbctl import fields, policies, text
 from hebbctl.errors import HebbError, WrongUsage
 from hebbctl.models import Memory, Settings
-from hebbctl.settings import NONE
+from hebbctl.setting import NONE
 from hebbctl.store import Store
 from hebbctl.usecases.memories import BATCH
 from hebbctl.usecases.names import tags as spelled

@@ -19,6 +19,7 @@ MENDS: dict[str, Callable[[Store], None]] = {
     "values": lambda store: store.health.mend_values(),
     "times": lambda store: store.health.mend_times(),
     "contents": lambda store: store.health.mend_digests(),
+    "vectors": lambda store: store.vectors.mend_odd(),
 }
 # After these the index holds other words than the texts.
 INDEXED_ANEW = ("index", "preparation", "values", "contents")

@@ -10,7 +10,8 @@ from hebbctl.config import Around
 from hebbctl.errors import BadFile, Refused, WrongUsage, did_you_mean
 from hebbctl.models import Ending, Settings, SettingValue, Traits
 from hebbctl.reports import PolicyView, Preview
-from hebbctl.settings import OVERRIDE_FIELDS, Setting, setting, written
+from hebbctl.setting import Setting, written
+from hebbctl.settings import OVERRIDE_FIELDS, setting
 from hebbctl.store import Store
 
 Fields = dict[str, Any]
