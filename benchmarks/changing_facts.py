@@ -39,6 +39,7 @@ from hebbctl.presets import PRESETS
 from hebbctl.ranking import weights_of
 from hebbctl.store import Store
 from hebbctl.usecases import adding, changing, forgetting, memories, recall
+from hebbctl.usecases.candidates import Cues
 
 START = 1_767_225_600_000  # 2026-01-01
 MORNING, EVENING = (int(hour / 24 * DAY) for hour in (6, 18))
@@ -195,7 +196,7 @@ class Run:
             min_score=0.0,
             weights=weights,
             fallback=True,
-            context=recall.context_of(store, [], last_used=last_used),
+            cues=Cues(context=recall.context_of(store, [], last_used=last_used)),
         )
 
     def _use(self, store: Store, memory: Memory) -> None:

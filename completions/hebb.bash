@@ -63,7 +63,7 @@ _hebb_command() {
         'hebb backup restore') options='--with-erased --yes' valued='' ;;
         'hebb demo') options='' valued='' ;;
         'hebb bench') options='' valued='' ;;
-        'hebb bench recall') options='--questions --together --no-decay --no-neighbours --no-dates --use-settings' valued='--questions' ;;
+        'hebb bench recall') options='--questions --together --no-decay --no-neighbours --no-dates --no-graph --meaning --semantic-weight --use-settings' valued='--questions --semantic-weight' ;;
         *) return 1 ;;
     esac
 }

@@ -49,7 +49,7 @@ function __hebb_valued
         case 'hebb policy preview'
             string join \n -- --half-life-days --k-importance --k-access --threshold --set
         case 'hebb bench recall'
-            string join \n -- --questions
+            string join \n -- --questions --semantic-weight
     end
 end
 
@@ -264,6 +264,9 @@ function __hebb_values
                 --no-decay 'As if all were retained: decay_floor is 1.' \
                 --no-neighbours 'Hits lend nothing to their session.' \
                 --no-dates 'As if no question named a day.' \
+                --no-graph 'Common use has no share of a score.' \
+                --meaning 'By vectors, too, made first: see \'hebb embed\'.' \
+                --semantic-weight 'The share of meaning.' \
                 --use-settings 'Your settings, not the default ones.'
         case 'hebb --db'
             echo /

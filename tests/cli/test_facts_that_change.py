@@ -434,3 +434,13 @@ def test_overwriting_import_keeps_one_current_about_a_key(hebb, at) -> None:
     done = hebb.json("import", "-", "--replace", stdin=json.dumps(line))
     assert done["replaced"] == 1
     assert [one["uid"] for one in hebb.json("list")] == ["x"]
+
+
+def test_shelved_memory_is_no_fallback_once_another_is_current_about_its_key(hebb, at) -> None:
+    hebb("add", "--key", "office", "--kind", "event", "we meet in room 4")
+    at(68)
+    hebb("gc")
+    assert [one["archived"] for one in hebb.json("recall", "meet", "--peek")] == [True]
+    hebb("add", "--key", "office", "we meet in the canteen")
+    assert [one["id"] for one in hebb.json("recall", "meet", "--peek")] == [2]
+    assert [one["id"] for one in hebb.json("recall", "meet", "--archived", "--peek")] == [1]

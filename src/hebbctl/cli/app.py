@@ -27,6 +27,7 @@ from hebbctl.text import cleaned
 
 if TYPE_CHECKING:
     from hebbctl.store import Store
+    from hebbctl.usecases.candidates import Cues, Nearness
 
 
 class Shell:
@@ -120,6 +121,30 @@ class Shell:
             return True
 
         return ask
+
+    def cues(self, query: str | None) -> "Cues":
+        """Return the days that a query names, and how near in meaning memories are to it."""
+        from hebbctl.usecases.candidates import NO_CUES, Cues
+
+        if query is None:
+            return NO_CUES
+        return Cues(spans=self.session.days_named(query), nearness=self._nearness())
+
+    def _nearness(self) -> "Nearness | None":
+        """Return how to tell what is near in meaning; None where there are no vectors to go by.
+
+        Where it cannot be told, that is said once, and the recall goes by words alone.
+        """
+        store = self.session.reader
+        if not store.has_vectors() or (embedder := self.session.embedder) is None:
+            return None
+        from hebbctl.usecases.meaning import nearness
+
+        return nearness(store, embedder, failed=self._without_meaning)
+
+    def _without_meaning(self, error: HebbError) -> None:
+        hint = f" ({error.hint})" if error.hint else ""
+        self.output.note(f"by words alone: {error}{hint}")
 
     def strengthen(self, shown: Sequence[Memory], *, peek: bool, browsing: bool = False) -> None:
         """Count as used what was shown. It comes last and cannot fail: the answer is out.

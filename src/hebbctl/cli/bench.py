@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from hebbctl.cli import values
 from hebbctl.cli.app import Shell
 from hebbctl.documents.labelled import Entry
 from hebbctl.records import report
@@ -14,6 +15,7 @@ from hebbctl.render.views import measures
 from hebbctl.times import format_time
 from hebbctl.usecases import benchmark
 from hebbctl.usecases.benchmark import Conditions, RecallReport
+from hebbctl.usecases.embedding import needed
 from hebbctl.usecases.evidence import DEEPEST, Answer
 
 app = typer.Typer(rich_markup_mode=None)
@@ -45,6 +47,18 @@ def recall(
     no_dates: Annotated[
         bool, typer.Option("--no-dates", help="As if no question named a day.")
     ] = False,
+    no_graph: Annotated[
+        bool, typer.Option("--no-graph", help="Common use has no share of a score.")
+    ] = False,
+    meaning: Annotated[
+        bool, typer.Option("--meaning", help="By vectors, too, made first: see 'hebb embed'.")
+    ] = False,
+    semantic_weight: Annotated[
+        Any,
+        typer.Option(
+            parser=values.share("--semantic-weight"), metavar="0..1", help="The share of meaning."
+        ),
+    ] = None,
     use_settings: Annotated[
         bool, typer.Option("--use-settings", help="Your settings, not the default ones.")
     ] = False,
@@ -66,7 +80,9 @@ def recall(
     shell: Shell = ctx.obj
     given = [*files, *(questions or ())]
     without = {"decay": no_decay, "neighbours": no_neighbours, "dates": no_dates}
+    without["graph"] = no_graph
     conditions = _conditions(shell, given, without, together=together, use_settings=use_settings)
+    conditions = _by_meaning(shell, conditions, meaning=meaning, weight=semantic_weight)
     _show(shell, benchmark.measure(_entries(shell, given), conditions, _teller(shell)))
 
 
@@ -84,7 +100,19 @@ def _conditions(
         asked_at=session.now if session.imagined_now is not None else None,
         stopwatch=session.stopwatch,
         days_named=session.days_named,
+        embedder=None,
     )
+
+
+def _by_meaning(
+    shell: Shell, conditions: Conditions, *, meaning: bool, weight: float | None
+) -> Conditions:
+    """Return the conditions with vectors, if they are wanted, and the weight they then have."""
+    settings = conditions.settings
+    if weight is not None:
+        settings = settings._replace(values=settings.values | {"semantic_weight": weight})
+    embedder = needed(shell.session.embedder) if meaning or weight is not None else None
+    return conditions._replace(settings=settings, embedder=embedder)
 
 
 def _entries(shell: Shell, files: list[Path]) -> Iterator[Entry]:

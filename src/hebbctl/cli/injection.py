@@ -89,7 +89,7 @@ def inject(
         limit=limit,
         min_score=min_score or 0.0,
         weights=weights_of(shell.session.settings),
-        spans=() if asked is None else shell.session.days_named(asked),
+        cues=shell.cues(asked),
     )
     shell.output.block(report(found), found.text)
     _tell(shell, found)

@@ -10,6 +10,7 @@ from hebbctl.models import Hit, Memory
 from hebbctl.ranking import Weights, weights_of
 from hebbctl.records import explained, labelled, record
 from hebbctl.usecases import recall as usecase
+from hebbctl.usecases.candidates import Cues
 
 app = typer.Typer(rich_markup_mode=None)
 FOUND = ("id", "score", "retention", "state", "partition", "content")
@@ -94,8 +95,7 @@ def recall(
         min_score=min_score or 0.0,
         weights=weights,
         fallback=fallback,
-        context=_context(shell, context or [], weights) if use_graph else (),
-        spans=() if asked is None else shell.session.days_named(asked),
+        cues=_cues(shell, asked, context or [], weights, use_graph=use_graph),
     )
     _show(shell, usecase.by_time(found) if by_time else found, explain=explain)
     shell.strengthen(_memories(found), peek=peek, browsing=archived)
@@ -115,10 +115,17 @@ def _show(shell: Shell, found: list[Hit], *, explain: bool) -> None:
             shell.output.note(bound)
 
 
-def _context(shell: Shell, references: list[str], weights: Weights) -> list[int]:
-    """Return what was named; under cortexgraph's ranking else what was used last."""
+def _cues(
+    shell: Shell, query: str | None, references: list[str], weights: Weights, *, use_graph: bool
+) -> Cues:
+    """Return what the query names, what lies near it, and what is or was used with it.
+
+    Under cortexgraph's ranking that is what was used last, unless something is named.
+    """
     last_used = weights.ranking == "cortexgraph"
-    return usecase.context_of(shell.session.reader, references, last_used=last_used)
+    store = shell.session.reader
+    context = usecase.context_of(store, references, last_used=last_used) if use_graph else []
+    return shell.cues(query)._replace(context=context)
 
 
 def _memories(found: list[Hit]) -> list[Memory]:

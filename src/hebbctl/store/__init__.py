@@ -149,6 +149,10 @@ class Store:
 
         return Backups(self._database)
 
+    def has_vectors(self) -> bool:
+        """Say whether any memory has a vector: most stores have none, and load nothing for them."""
+        return bool(self._database.rows("SELECT 1 FROM vector LIMIT 1"))
+
     def allow_writing(self) -> None:
         """Let a store opened for reading write, too."""
         self._database.allow_writing()

@@ -105,6 +105,20 @@ class Search:
                   OR :superseded
                   OR archived_reason IS NOT 'superseded'
               )
+              -- Somebody else is current about its key: what it says has been superseded, too.
+              AND (
+                  :archived IS NOT 1
+                  OR :superseded
+                  OR memory.key IS NULL
+                  OR NOT EXISTS (
+                      SELECT 1
+                      FROM memory AS holder
+                      WHERE holder.scope = memory.scope
+                        AND holder.key = memory.key
+                        AND holder.trusted = 1
+                        AND holder.archived_at IS NULL
+                  )
+              )
               AND (:trusted IS NULL OR trusted = :trusted)
               AND (:archived IS NULL OR expires_at IS NULL OR expires_at > :now)
               AND (:partition IS NULL OR partition = :partition)
@@ -224,6 +238,20 @@ class Search:
                     AND memory.id NOT IN (SELECT value FROM json_each(:returned))
                 )
               AND (NOT :archived OR :superseded OR archived_reason IS NOT 'superseded')
+              -- Somebody else is current about its key: what it says has been superseded, too.
+              AND (
+                  :archived IS NOT 1
+                  OR :superseded
+                  OR memory.key IS NULL
+                  OR NOT EXISTS (
+                      SELECT 1
+                      FROM memory AS holder
+                      WHERE holder.scope = memory.scope
+                        AND holder.key = memory.key
+                        AND holder.trusted = 1
+                        AND holder.archived_at IS NULL
+                  )
+              )
               AND (:trusted IS NULL OR trusted = :trusted)
               AND (expires_at IS NULL OR expires_at > :now)
               AND (:partition IS NULL OR partition = :partition)

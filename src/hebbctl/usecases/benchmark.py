@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 
 from hebbctl.documents import labelled
 from hebbctl.documents.labelled import Entry
+from hebbctl.embeddings import Embedder
 from hebbctl.errors import BadFile
 from hebbctl.models import Draft, Filters, Question, Settings
 from hebbctl.ranking import weights_of
 from hebbctl.store import Store
 from hebbctl.times import DAY, LAST_TIME
-from hebbctl.usecases import evidence
-from hebbctl.usecases.candidates import Spans
+from hebbctl.usecases import embedding, evidence, meaning
+from hebbctl.usecases.candidates import Cues, Nearness, Spans
 from hebbctl.usecases.evidence import DEEPEST, Answer, Measures
 from hebbctl.usecases.recall import recall
 
@@ -27,6 +28,7 @@ ABLATIONS: dict[str, dict[str, Any]] = {
     "decay": {"decay_floor": 1.0},
     "neighbours": {"neighbour_weight": 0.0},
     "dates": {},
+    "graph": {"co_occurrence_boost": 0.0},
 }
 
 StoreAt = Callable[[int], Store]  # Unix milliseconds -> the store, opened at that moment
@@ -61,6 +63,7 @@ class Conditions(NamedTuple):
     asked_at: int | None
     stopwatch: Callable[[], float]  # seconds
     days_named: Callable[[str, int], Spans]  # what a question names, asked at a moment
+    embedder: Embedder | None  # makes vectors of the memories; None: by words alone
 
 
 def entries(files: Sequence[tuple[str, Iterable[bytes]]]) -> Iterator[Entry]:
@@ -122,12 +125,25 @@ class _Run:
         with closing(store_at(self._under.filled_at)) as filled:
             self.memories += filling.fill(filled, members)
             now = self._under.asked_at
+            if self._under.embedder:
+                embedding.embed(filled, self._under.embedder)
             with closing(store_at(filling.day_after() if now is None else now)) as asked:
+                nearness = self._nearness(asked)
                 for question in filling.questions:
-                    self._ask(asked, question, filling.uids)
+                    self._ask(asked, question, filling.uids, nearness)
         self.stores += 1
 
-    def _ask(self, store: Store, question: Question, uids: set[str]) -> None:
+    def _nearness(self, store: Store) -> Nearness | None:
+        if self._under.embedder is None:
+            return None
+        embedder = self._under.embedder
+        return lambda query, filters, limit, also: meaning.similar(
+            store, query, embedder, filters=filters, limit=limit, also=also
+        )
+
+    def _ask(
+        self, store: Store, question: Question, uids: set[str], nearness: Nearness | None
+    ) -> None:
         gold = uids.intersection(question.gold)
         if not gold:
             self.left_out["gold_not_there" if question.gold else "no_gold"] += 1
@@ -141,7 +157,7 @@ class _Run:
             min_score=0.0,
             weights=self._weights,
             fallback=True,
-            spans=self._spans(question, store.now),
+            cues=Cues(spans=self._spans(question, store.now), nearness=nearness),
         )
         spent = (self._under.stopwatch() - began) * 1000
         ranks = [rank for rank, hit in enumerate(hits, start=1) if hit.memory.uid in gold]

@@ -1,6 +1,6 @@
 """What a recall finds on its way to a ranking: by words, by date, beside each other, by use."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -20,7 +20,24 @@ MOST_LOOKED_AT = 100
 MOST_RANKED = 10_000
 MOST_DATED = 500  # of what was created on the days that a query names, the newest
 Spans = Sequence[tuple[int, int]]  # of time: from, until
+# Of a query, filters, how many and some ids in any case: id -> nearness, 0..1.
+Nearness = Callable[[str, Filters, int, Collection[int]], dict[int, float]]
 NAMED = 5  # words that a sentence about this names
+
+
+class Cues(NamedTuple):
+    """What a recall goes by besides the words of its query.
+
+    ``context`` are memories that what is wanted was used with, ``spans`` the times that the query
+    names, ``nearness`` tells how near memories are to it in meaning.
+    """
+
+    context: Sequence[int] = ()
+    spans: Spans = ()
+    nearness: Nearness | None = None
+
+
+NO_CUES = Cues()
 
 
 class Candidate:
@@ -162,6 +179,14 @@ class Candidates:
                     graph.damped(weight, degree) if damped else weight for weight, degree in edges
                 )
                 self.found[memory_id].co_occurrence = graph.co_occurrence(total)
+
+    def by_meaning(self, query: str, nearness: Nearness) -> None:
+        """Find what is near in meaning, and how near the others are, as far as vectors tell."""
+        near = nearness(query, self._filters, ENOUGH, list(self.found))
+        self._add(list(near), "similar")
+        for memory_id, similarity in near.items():
+            if memory_id in self.found:
+                self.found[memory_id].similarity = similarity
 
     def lend(self) -> None:
         """Let the best lend to their neighbours in their sessions, which are then found, too."""

@@ -8,7 +8,7 @@ from hebbctl.errors import WrongUsage
 from hebbctl.models import Filters, Memory
 from hebbctl.ranking import DEFAULT_WEIGHTS, Weights
 from hebbctl.store import Store
-from hebbctl.usecases.candidates import Spans
+from hebbctl.usecases.candidates import NO_CUES, Cues
 from hebbctl.usecases.recall import recall
 
 HOUR = 3_600_000  # milliseconds
@@ -80,7 +80,7 @@ def inject(
     limit: int | None = None,
     min_score: float = 0.0,
     weights: Weights = DEFAULT_WEIGHTS,
-    spans: Spans = (),
+    cues: Cues = NO_CUES,
 ) -> Injection:
     """Return the block of the best memories whose own estimate is at most ``budget`` tokens.
 
@@ -109,7 +109,7 @@ def inject(
         min_score=min_score,
         weights=weights,
         fallback=False,
-        spans=spans,
+        cues=cues,
     )
     pinned_first = sorted(hits, key=lambda one: not one.memory.pinned)
     return packing.pack(

@@ -1,21 +1,40 @@
 """How near memories are in meaning to a query, by vectors that were made before."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from heapq import nlargest
 from itertools import combinations
 from operator import mul
 
 from hebbctl import embeddings
 from hebbctl.embeddings import Embedder, int8
-from hebbctl.errors import EmbedderError
+from hebbctl.errors import EmbedderError, HebbError
 from hebbctl.models import Filters
 from hebbctl.store import Store
+from hebbctl.usecases.candidates import Nearness
 
 LONGEST_TEXT = 8000  # characters; a model blurs what is longer, at a cost that grows with it
 # Source: LoCoMo and BEAM, a vector averaged with those of the turns beside it, these x .5.
 NEIGHBOUR_SHARE = 0.5
 # So many that are near by themselves are looked at again together with their neighbours.
 LOOKED_AT_AGAIN = 200
+
+
+def nearness(store: Store, embedder: Embedder, *, failed: Callable[[HebbError], None]) -> Nearness:
+    """Return how a recall asks for what is near. It goes on without where that fails, told once."""
+    broken = False
+
+    def near(query: str, filters: Filters, limit: int, also: Collection[int]) -> dict[int, float]:
+        nonlocal broken
+        if broken:
+            return {}
+        try:
+            return similar(store, query, embedder, filters=filters, limit=limit, also=also)
+        except EmbedderError as error:
+            broken = True
+            failed(error)
+            return {}
+
+    return near
 
 
 def similar(

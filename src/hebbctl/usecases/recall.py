@@ -7,7 +7,7 @@ from hebbctl.errors import WrongUsage
 from hebbctl.models import Filters, Hit
 from hebbctl.ranking import DEFAULT_WEIGHTS, Weights
 from hebbctl.store import Store
-from hebbctl.usecases.candidates import Candidate, Candidates, Spans
+from hebbctl.usecases.candidates import NO_CUES, Candidate, Candidates, Cues
 
 LAST_USED = 5  # memories that are the context where none is given. Source: cortexgraph
 MOST_COMPARED = 100  # hits, each with each
@@ -23,21 +23,19 @@ def recall(
     min_score: float,
     weights: Weights = DEFAULT_WEIGHTS,
     fallback: bool,
-    context: Sequence[int] = (),
-    spans: Spans = (),
+    cues: Cues = NO_CUES,
 ) -> list[Hit]:
     """Return the memories that fit a query, best first; without a query the newest.
 
-    What was used together with the ``context`` scores more, and is found without its words. What
-    was created in one of the ``spans`` of time, which the query names, does, too. With ``fallback``
-    the places that live memories leave free go to archived ones, after them.
+    What the ``cues`` speak for scores more, and is found without its words. With ``fallback`` the
+    places that live memories leave free go to archived ones, after them.
     """
-    if query is None and not context:
+    if query is None and not cues.context:
         newest = store.memories.listing(filters, limit=limit)
         return [Hit(memory, "newest") for memory in newest]
     if query is not None and not query.strip():
         raise WrongUsage("the query is empty", hint="'hebb recall' alone shows the newest")
-    look = _Recall(store, query or "", min_score, weights, context, spans)
+    look = _Recall(store, query or "", min_score, weights, cues)
     hits: list[Hit] = []
     for shelf in _shelves(filters, stale_last=weights.stale_last, fallback=fallback):
         if len(hits) < limit:
@@ -59,20 +57,13 @@ class _Recall:
     """One question to a store, asked of what is live and then of the archive."""
 
     def __init__(
-        self,
-        store: Store,
-        query: str,
-        min_score: float,
-        weights: Weights,
-        context: Sequence[int],
-        spans: Spans,
+        self, store: Store, query: str, min_score: float, weights: Weights, cues: Cues
     ) -> None:
         self._store = store
         self._query = query
         self._min_score = min_score
         self._weights = weights
-        self._context = context
-        self._spans = spans
+        self._cues = cues
 
     def ranked(self, filters: Filters, limit: int) -> list[Hit]:
         found = self._candidates(filters, limit)
@@ -93,12 +84,14 @@ class _Recall:
     def _candidates(self, filters: Filters, limit: int) -> list[Candidate]:
         found = Candidates(self._store, filters, limit, self._weights)
         found.by_words(self._query)
-        if self._spans:
-            found.by_date(self._query, self._spans)
+        if self._cues.spans:
+            found.by_date(self._query, self._cues.spans)
         if self._weights.neighbour_weight:
             found.lend()
-        if self._context:
-            found.by_use(self._context)
+        if self._cues.context:
+            found.by_use(self._cues.context)
+        if self._query and self._cues.nearness:
+            found.by_meaning(self._query, self._cues.nearness)
         return list(found.found.values())
 
 
