@@ -82,6 +82,8 @@ class Memories:
         One whose temporary successor has expired is as the next sweep will leave it: live, and
         with a clock that starts now.
         """
+        if not ids:
+            return []
         back = set(live_again(self._database))
         rows = self._database.rows(
             """

@@ -171,6 +171,8 @@ class Search:
 
         ``distance`` counts turns, 1 to ``reach``, in the order of time, then id.
         """
+        if not ids:
+            return []
         rows = self._database.rows(
             """
             WITH near AS (
@@ -218,6 +220,8 @@ class Search:
 
     def passing(self, ids: Sequence[int], filters: Filters) -> dict[int, Passing]:
         """Return those of the ids that the filters let through, in no order."""
+        if not ids:
+            return {}
         rows = self._database.rows(
             """
             SELECT

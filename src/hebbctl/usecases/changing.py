@@ -8,8 +8,8 @@ from hebbctl import fields
 from hebbctl.errors import Refused
 from hebbctl.models import Change, Memory, Settings
 from hebbctl.store import Store
-from hebbctl.usecases import graph, names, succession
-from hebbctl.usecases.memories import change_of, resolved, settle
+from hebbctl.usecases import names, succession
+from hebbctl.usecases.memories import change_of, resolved, settle, use_together
 
 
 def touch(
@@ -29,7 +29,7 @@ def touch(
             store.sweeps.restore(fallen, reason="used", anchor=anchor)
         used = live(store, references)
         store.memories.strengthen([one for one in used if one not in fallen], wait=True)
-        graph.use_together(store, used, settings)
+        use_together(store, used, settings)
     return change_of(store, "touched", used, used)
 
 

@@ -1,8 +1,7 @@
 """Memories used together: shown, joined by hand and taken apart."""
 
-from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from hebbctl.errors import StoreError, WrongUsage
 from hebbctl.models import Memory, Settings
@@ -57,16 +56,6 @@ class Link(NamedTuple):
     memory_a: int
     memory_b: int
     weight: float | None
-
-
-def use_together(store: Store, ranked: Sequence[int], settings: Settings) -> None:
-    """Strengthen the edges between memories that were used at once, the best first."""
-    store.graph.use_together(
-        ranked,
-        weight=1.0,
-        most_pairs=settings.values["graph_pairs_per_recall"],
-        most_edges=settings.values["graph_edges_per_memory"],
-    )
 
 
 def follow(store: Store, memory: Memory, settings: Settings) -> None:
@@ -149,15 +138,3 @@ def _two(store: Store, one: str, other: str) -> tuple[int, int]:
     if first == second:
         raise WrongUsage(f"{one} and {other} are one memory", hint="name two that belong together")
     return first, second
-
-
-def counts(store: Store, live: int) -> dict[str, Any]:
-    """Return the figures of the graph of live memories, each with a name of its own."""
-    edges, connected = store.graph.counts()
-    return {
-        "edges": edges,
-        "connected": connected,
-        "mean_degree": 2 * edges / connected if connected else 0.0,
-        "edges_per_connected": edges / connected if connected else 0.0,
-        "edges_per_memory": edges / live if live else 0.0,
-    }

@@ -8,7 +8,6 @@ from hebbctl.models import Memory, Policy, Settings
 from hebbctl.presets import LONG_TERM
 from hebbctl.reports import Explanation, Stats
 from hebbctl.store import Store
-from hebbctl.usecases import graph
 
 BANDS = ("below 0.1", "0.1 to 0.3", "0.3 to 0.5", "0.5 to 0.8", "0.8 up")
 
@@ -222,7 +221,7 @@ def stats(store: Store, policy_of: policies.PolicyOf) -> Stats:
         pinned=sum(below[-1] for below in pinned.values()),
         due=len(store.sweeps.due()),
         **statistics.history(),
-        graph=graph.counts(store, by_state["live"] + by_state["stale"]),
+        graph=_graph(store, by_state["live"] + by_state["stale"]),
         injections=store.injections.ledger(),
     )
 
@@ -233,3 +232,15 @@ def _by_term(by_partition: dict[str, int]) -> dict[str, float]:
     long = sum(by_partition.get(partition, 0) for partition in LONG_TERM)
     shares = {"short_share": (total - long) / total, "long_share": long / total} if total else {}
     return {"short": total - long, "long": long, **shares}
+
+
+def _graph(store: Store, live: int) -> dict[str, float]:
+    """Return the figures of the graph of live memories, each with a name of its own."""
+    edges, connected = store.graph.counts()
+    return {
+        "edges": edges,
+        "connected": connected,
+        "mean_degree": 2 * edges / connected if connected else 0.0,
+        "edges_per_connected": edges / connected if connected else 0.0,
+        "edges_per_memory": edges / live if live else 0.0,
+    }

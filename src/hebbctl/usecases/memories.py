@@ -33,12 +33,21 @@ def strengthen(store: Store, used: Sequence[Memory], settings: Settings) -> None
     """
     if not used:
         return
-    from hebbctl.usecases import graph
-
     ids = [memory.id for memory in used]
     with store.transaction(wait=False):
         store.memories.strengthen(ids)
-        graph.use_together(store, ids, settings)
+        use_together(store, ids, settings)
+
+
+def use_together(store: Store, ranked: Sequence[int], settings: Settings) -> None:
+    """Strengthen the edges between memories that were used at once, the best first."""
+    if len(ranked) > 1:
+        store.graph.use_together(
+            ranked,
+            weight=1.0,
+            most_pairs=settings.values["graph_pairs_per_recall"],
+            most_edges=settings.values["graph_edges_per_memory"],
+        )
 
 
 def restore_used(store: Store, shown: Sequence[Memory], *, anchor: float) -> None:
