@@ -108,10 +108,17 @@ def test_opening_with_the_same_version_makes_nothing_anew(path) -> None:
         assert matching(store, "tabs") == []
 
 
-def pairs(store: Store, *ids: int, reach: int = 2, **filters: Any) -> set[tuple[int, int, int]]:
-    found = store.search.neighbours(ids, Filters(**filters), reach=reach)
+def pairs(store: Store, *ids: int, reach: int = 2) -> set[tuple[int, int, int]]:
+    found = store.search.neighbours(ids, reach=reach)
     assert len(found) == len(set(found))
-    return {(one, neighbour, distance) for one, neighbour, distance, _ in found}
+    return set(found)
+
+
+def passing_pairs(store: Store, one: int, **filters: Any) -> set[tuple[int, int, int]]:
+    """Return the pairs with the neighbours that the filters let through."""
+    found = pairs(store, one)
+    passing = store.search.passing([neighbour for _, neighbour, _ in found], Filters(**filters))
+    return {pair for pair in found if pair[1] in passing}
 
 
 def talk(store: Store, times: list[int], **fields: Any) -> list[int]:
@@ -137,22 +144,27 @@ def test_neighbour_is_of_the_same_session_and_scope(store: Store) -> None:
     assert pairs(store, 3, 4, 5) == set()
 
 
-def test_turn_the_filters_keep_out_counts_but_is_not_returned(store: Store) -> None:
+def test_turn_the_filters_keep_out_counts_but_does_not_pass(store: Store) -> None:
     talk(store, [1])
     talk(store, [2], kind="fact")
     talk(store, [3])
     talk(store, [4], expires_at=NOW)
     talk(store, [5], archived_at=5, archived_reason="superseded")
-    assert pairs(store, 1) == {(1, 2, 1), (1, 3, 2)}
-    assert pairs(store, 1, kinds=("fact",)) == {(1, 2, 1)}
-    assert pairs(store, 3) == {(3, 2, 1), (3, 1, 2)}
-    assert pairs(store, 3, archived=True) == set()
+    assert passing_pairs(store, 1) == {(1, 2, 1), (1, 3, 2)}
+    assert passing_pairs(store, 1, kinds=("fact",)) == {(1, 2, 1)}
+    assert pairs(store, 3) == {(3, 2, 1), (3, 1, 2), (3, 4, 1), (3, 5, 2)}
+    assert passing_pairs(store, 3) == {(3, 2, 1), (3, 1, 2)}
+    assert passing_pairs(store, 3, archived=True) == set()
 
 
-def test_neighbour_comes_with_its_retention(store: Store) -> None:
-    talk(store, [NOW - 1, NOW])
-    [(_, neighbour, _, retention)] = store.search.neighbours([1], Filters(), reach=2)
-    assert retention == store.memories.get(neighbour).retention
+def test_what_passes_comes_with_its_retention_and_about_how_long_it_is(store: Store) -> None:
+    keep(store, "seven words of six letters each one", last_accessed_at=0)
+    keep(store, "two words")
+    passing = store.search.passing([2, 1, 1, 99], Filters())
+    assert {memory: one.retention for memory, one in passing.items()} == {
+        memory: store.memories.get(memory).retention for memory in (1, 2)
+    }
+    assert [passing[memory].words for memory in (1, 2)] == pytest.approx([7, 2], abs=1.5)
 
 
 def test_totals_count_every_memory_once(store: Store) -> None:

@@ -246,14 +246,18 @@ def test_search_looks_at_what_the_filters_let_through_before_its_limit(
     assert sorted(match.id for match in found) == sorted(expected)
 
 
-@pytest.mark.parametrize(
-    ("filters", "expected"), [pair for pair in FILTERED if "scopes" not in pair[0]]
-)
-def test_neighbours_are_what_the_filters_let_through(store, filters, expected) -> None:
-    fill_for_filters(store, scope="hebb")  # neighbours are of one scope
+@pytest.mark.parametrize(("filters", "expected"), FILTERED)
+def test_of_some_ids_those_pass_that_the_filters_let_through(store, filters, expected) -> None:
+    fill_for_filters(store)
+    keep(store, "tabs seven, which nobody asks for")
+    assert sorted(store.search.passing([*range(1, 7)], Filters(**filters))) == sorted(expected)
+
+
+def test_neighbours_are_every_turn_of_the_session_and_scope(store: Store) -> None:
+    fill_for_filters(store, scope="hebb")
     keep(store, "the hit", created_at=1, session="talk", scope="hebb")
-    found = store.search.neighbours([7], Filters(**filters), reach=9)
-    assert sorted(neighbour for _, neighbour, _, _ in found) == sorted(expected)
+    found = store.search.neighbours([7], reach=9)
+    assert sorted(neighbour for _, neighbour, _ in found) == [1, 2, 3, 4, 5, 6]
 
 
 def test_export_is_everything_by_uid(store: Store) -> None:
