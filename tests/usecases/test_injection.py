@@ -37,7 +37,7 @@ def inject(store_at):
     """Injects at day 0 with everything at its default but what is given."""
 
     def run(query: str | None = None, *, days: float = 0, **given: Any) -> Injection:
-        arguments = {"filters": Filters(), "budget": 2000, "form": "markdown", "decay_floor": 0.8}
+        arguments = {"filters": Filters(), "budget": 2000, "form": "markdown"}
         return inject_usecase(store_at(days), query, **arguments | given)
 
     return run
@@ -180,9 +180,7 @@ def test_block_takes_at_most_its_budget_whatever_that_is(
     store = store_at(0)
     seen = set()
     for budget in [*range(0, 800, 7), 2000]:
-        found = inject_usecase(
-            store, query, filters=Filters(), budget=budget, form=form, decay_floor=0.8
-        )
+        found = inject_usecase(store, query, filters=Filters(), budget=budget, form=form)
         assert found.tokens == estimate(found.text) <= budget
         assert sum(one.tokens for one in found.items) <= budget
         assert bool(found.text) == bool(found.items)
@@ -202,9 +200,7 @@ def test_any_text_is_in_the_block_whole_or_not_at_all(store_at, content, budget,
     store = store_at(0)
     draft = Draft(content, "mem_notes", created_at=START)
     memory, _ = store.memories.add(draft, force=True)
-    found = inject_usecase(
-        store, None, filters=Filters(), budget=budget, form=form, decay_floor=0.8
-    )
+    found = inject_usecase(store, None, filters=Filters(), budget=budget, form=form)
     assert estimate(found.text) <= budget
     taken = {one.id for one in found.items}
     assert memory.id not in taken or blocks.item(memory, form).text.rstrip(",\n") in found.text
@@ -238,9 +234,7 @@ def injected_at(home, policy_of, store_at):
         store.allow_writing()
         store._database.connection.execute("PRAGMA synchronous = OFF")
         query = None if hour % 12 else "topic"
-        found = inject_usecase(
-            store, query, filters=Filters(), budget=500, form="markdown", decay_floor=0.8
-        )
+        found = inject_usecase(store, query, filters=Filters(), budget=500, form="markdown")
         renew(store, found.items, cooldown_hours=6, size=found.tokens)
         memories = store.memories.get_all(store.memories.chosen(Filters(archived=None)))
         store.close()
