@@ -103,11 +103,13 @@ def test_second_import_adds_nothing(hebb, home) -> None:
     assert hebb.json("show", 1)["access_count"] == 0
 
 
-def test_output_of_list_and_recall_can_be_imported(hebb, other) -> None:
-    hebb.bring({"content": "tea", "tags": ["t"], "importance": 2})
-    lines = "".join(
-        json.dumps(one) + "\n" for one in hebb.json("recall", "tea", "--explain", "--peek")
-    )
+@pytest.mark.parametrize(
+    "line", ["list", "recall tea --peek", "recall tea --explain --peek", "recall --by-time --peek"]
+)
+def test_output_of_list_and_recall_can_be_imported(hebb, other, line) -> None:
+    tea = {"content": "tea at the window in the morning", "tags": ["t"], "importance": 2}
+    hebb.bring(tea, tea | {"content": tea["content"] + " light"})
+    lines = "".join(json.dumps(one) + "\n" for one in hebb.json(*line.split()))
     before = hebb("export").out
     other()
     assert hebb.json("import", "-", stdin=lines)["unknown_fields"] == []

@@ -16,7 +16,7 @@ CONFLICT_MARKERS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 DERIVED = frozenset(
     (
         "id state retention sweep_id score relevance match archived existing superseded similar"
-        " explanation"
+        " newer_than explanation"
     ).split()
 )
 LARGEST = 2**63 - 1
