@@ -27,6 +27,7 @@ def store(option: Path | None) -> Place:
     """Return where the store is: named, in HEBB_HOME, of the project, or of the user.
 
     Raises:
+        WrongUsage: what is named is no file's name.
         StoreError: nothing names one, and the user has no home.
     """
     return _named(option, "--db", "HEBB_DB", STORE) or _project_file(STORE) or _users_store()
@@ -36,6 +37,7 @@ def settings(option: Path | None, *, db: Path | None) -> Place:
     """Return where the settings are; a project's govern its own store and no other.
 
     Raises:
+        WrongUsage: what is named is no file's name.
         StoreError: nothing names a place, and the user has no home.
     """
     if named := _named(option, "--config", "HEBB_CONFIG", SETTINGS):
@@ -48,11 +50,20 @@ def settings(option: Path | None, *, db: Path | None) -> Place:
 
 def _named(option: Path | None, spelling: str, name: str, file: str) -> Place | None:
     if option:
-        return Place(option, spelling)
+        return _file(option, spelling, file)
     if chosen := variable(name):
-        return Place(Path(chosen), name)
+        return _file(Path(chosen), name, file)
     home = variable("HEBB_HOME")
     return Place(Path(home, file), "HEBB_HOME") if home else None
+
+
+def _file(path: Path, origin: str, file: str) -> Place:
+    """Return the place of a file; beside what has no name, as . and / have none, nothing can be."""
+    if not path.name:
+        raise WrongUsage(
+            f"{origin} must name a file, not the folder {path}", hint=f"such as {path / file}"
+        )
+    return Place(path, origin)
 
 
 def _users_store() -> Place:

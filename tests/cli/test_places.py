@@ -158,6 +158,26 @@ def test_link_to_itself_is_a_file_that_cannot_be_used(hebb, home, monkeypatch, l
     assert {path.name for path in home.iterdir()} <= {"loop", "loop.lock"}
 
 
+@pytest.mark.parametrize("folder", [".", "/"])
+@pytest.mark.parametrize(
+    ("line", "origin", "like"),
+    [
+        ("list --db", "--db", "hebb.db"),
+        ("add x --db", "--db", "hebb.db"),
+        ("doctor --db", "--db", "hebb.db"),
+        ("path --db", "--db", "hebb.db"),
+        ("config set k_access 1 --config", "--config", "hebb.json"),
+    ],
+)
+def test_folder_without_a_name_is_no_file(hebb, monkeypatch, folder, line, origin, like) -> None:
+    like = like if folder == "." else f"/{like}"
+    found = hebb.error(*line.split(), folder)
+    assert found["message"] == f"{origin} must name a file, not the folder {folder}"
+    assert (found["code"], found["hint"]) == (2, f"such as {like}")
+    monkeypatch.setenv("HEBB_DB", folder)
+    assert hebb.error("list")["message"] == f"HEBB_DB must name a file, not the folder {folder}"
+
+
 def test_empty_file_is_a_new_store(hebb, home) -> None:
     (home / "hebb.db").touch()
     assert hebb.json("list") == []
