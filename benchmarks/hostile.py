@@ -7,6 +7,7 @@ from typing import Any
 
 from hebbctl import config
 from hebbctl.documents import jsonl
+from hebbctl.presets import PRESETS
 from hebbctl.settings import OVERRIDE_FIELDS, SETTINGS
 
 TEXTS = (
@@ -165,6 +166,8 @@ class Values:
             "signed": lambda: random.choice("+-") + random.choice(LABELS),
             "path": lambda: random.choice(PATHS),
             "setting": self.setting,
+            "assignment": lambda: f"{self.setting()}={self.of('number')}",
+            "preset": lambda: random.choice((*PRESETS, *LABELS)),
         }
 
     def of(self, kind: str) -> str:

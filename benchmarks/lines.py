@@ -16,16 +16,23 @@ READERS = {
     *("list", "show", "explain", "forecast", "stats", "audit", "curve", "matrix", "export", "path"),
     *("config get", "config list", "config path", "policy list", "policy show", "policy preview"),
     *("backup list", "demo", "bench recall", "schedule cron", "schedule systemd"),
+    *("compare", "graph", "related"),
 }
 # Reading, if this is among its options.
-READ_WITH = {"recall": "--peek", **dict.fromkeys(("forget", "gc", "promote"), "--dry-run")}
+READ_WITH = {
+    **dict.fromkeys(("recall", "inject"), "--peek"),
+    **dict.fromkeys(("forget", "gc", "promote", "consolidate", "embed"), "--dry-run"),
+    "config preset": "--dry-run",
+}
 KINDS = {
     **dict.fromkeys(("TEXT", "[TEXT]", "[QUERY]"), "text"),
-    **dict.fromkeys(("0..10", "0..1", "N", "DAYS", "K", "SHARE", "VALUE"), "number"),
+    **dict.fromkeys(("0..10", "0..1", "N", "DAYS", "K", "SHARE", "VALUE", "W"), "number"),
     **dict.fromkeys(("WHEN", "DURATION"), "when"),
-    **dict.fromkeys(("ID", "[ID]", "ID...", "[ID...]"), "id"),
+    **dict.fromkeys(("ID", "[ID]", "ID...", "[ID...]", "OTHER"), "id"),
     **dict.fromkeys(("FILE", "FILE...", "[FILE]", "[FOLDER]", "PATH"), "path"),
-    **dict.fromkeys(("KIND", "TAG", "NAME"), "label"),
+    **dict.fromkeys(("KIND", "TAG", "NAME", "KEY", "MODEL"), "label"),
+    "FIELD=VALUE": "assignment",
+    "[NAME]": "preset",
     "+TAG|-TAG...": "signed",
     "PARTITION": "partition",
     "[FIELD...]": "setting",
