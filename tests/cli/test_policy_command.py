@@ -107,7 +107,7 @@ def test_clear_takes_back_one_field_or_all(hebb, home) -> None:
     assert hebb.error("policy", "clear", "mem_facts", "half_live")["code"] == 2
     assert hebb.json("policy", "clear", "mem_facts")["override"] == {}
     assert hebb("policy", "clear", "mem_facts").code == 0
-    assert hebb.json("config", "list", "--json")[-1]["value"] == 0.7
+    assert hebb.json("config", "get", "decay_floor")["value"] == 0.7
     left = json.loads((home / "hebb.json").read_text())
     assert left.pop("forgetting_overrides", {}) == {}
     assert left == {"decay_floor": 0.7}
