@@ -102,7 +102,7 @@ def test_hundreds_of_recalls_stay_within_the_bounds(hebb) -> None:
     source = random.Random(1)
     words = [f"word{number}" for number in range(60)]
     hebb.bring(
-        *({"content": " ".join(source.sample(words, 6)) + f" {number}"} for number in range(2400))
+        *({"content": " ".join(source.sample(words, 6)) + f" {number}"} for number in range(600))
     )
     hebb("config", "set", "graph_edges_per_memory", 12)
     for _ in range(200):
