@@ -14,12 +14,6 @@ def words(content: str) -> frozenset[str]:
     return frozenset(text.prepared(content).split())
 
 
-def overlap(some: frozenset[str], others: frozenset[str]) -> float:
-    """Return the words in both / the words in either, 0..1; 0 where neither has any."""
-    either = len(some | others)
-    return len(some & others) / either if either else 0.0
-
-
 def pairs(
     texts: Mapping[int, frozenset[str]], *, least: float = ALIKE
 ) -> Iterator[tuple[int, int, float]]:
@@ -34,7 +28,7 @@ def pairs(
         ordered = sorted(texts[later], key=lambda word: (rarity[word], word))
         rarest = ordered[: len(ordered) - math.ceil(least * len(ordered)) + 1]
         for earlier in sorted({one for word in rarest for one in seen_with[word]}):
-            shared = overlap(texts[earlier], texts[later])
+            shared = text.overlap(texts[earlier], texts[later])
             if shared >= least:
                 yield earlier, later, shared
         for word in rarest:

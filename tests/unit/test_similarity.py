@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hebbctl import similarity
+from hebbctl import similarity, text
 
 WORDS = st.frozensets(st.sampled_from("abcdefghij"), max_size=8)
 
@@ -15,9 +15,9 @@ WORDS = st.frozensets(st.sampled_from("abcdefghij"), max_size=8)
 def test_pairs_are_those_of_looking_at_all(texts, least) -> None:
     numbered = dict(enumerate(texts))
     expected = [
-        (one, other, similarity.overlap(numbered[one], numbered[other]))
+        (one, other, text.overlap(numbered[one], numbered[other]))
         for one, other in combinations(numbered, 2)
-        if similarity.overlap(numbered[one], numbered[other]) >= least
+        if text.overlap(numbered[one], numbered[other]) >= least
     ]
     assert sorted(similarity.pairs(numbered, least=least)) == sorted(expected)
 
@@ -27,5 +27,5 @@ def test_pairs_are_those_of_looking_at_all(texts, least) -> None:
     [("the red fox", "The red FOX!", 1), ("red fox", "red owl", 1 / 3), ("部署密钥", "部署", 0.25)],
 )
 def test_words_are_compared_as_they_are_found(one, other, overlap) -> None:
-    found = similarity.overlap(similarity.words(one), similarity.words(other))
+    found = text.overlap(similarity.words(one), similarity.words(other))
     assert found == pytest.approx(overlap, abs=0.09)
