@@ -5,7 +5,7 @@
 _hebb_command() {
     case "$1" in
         'hebb') options='--json --db --config --now --quiet -q --verbose -v --color --no-color --version --help' valued='--db --config --now' ;;
-        'hebb add') options='--partition --kind --importance --tag --source --scope --scope-kind --session --pin --ttl --expires --text --key --replaces --untrusted --force' valued='--partition --kind --importance --tag --source --scope --scope-kind --session --ttl --expires --text --key --replaces' ;;
+        'hebb add') options='--partition --kind --importance --strength --tag --source --scope --scope-kind --session --pin --ttl --expires --text --key --replaces --untrusted --force' valued='--partition --kind --importance --strength --tag --source --scope --scope-kind --session --ttl --expires --text --key --replaces' ;;
         'hebb recall') options='--limit -n --partition --kind --scope --tag --since --until --min-score --peek --explain --fallback --no-fallback --archived --context --graph --no-graph --by-time' valued='--limit -n --partition --kind --scope --tag --since --until --min-score --context' ;;
         'hebb list') options='--limit -n --sort --partition --kind --scope --tag --source --session --since --until --archived --untrusted' valued='--limit -n --sort --partition --kind --scope --tag --source --session --since --until' ;;
         'hebb show') options='--history' valued='' ;;

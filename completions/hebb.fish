@@ -11,7 +11,7 @@ function __hebb_valued
         case 'hebb'
             string join \n -- --db --config --now
         case 'hebb add'
-            string join \n -- --partition --kind --importance --tag --source --scope --scope-kind --session --ttl --expires --text --key --replaces
+            string join \n -- --partition --kind --importance --strength --tag --source --scope --scope-kind --session --ttl --expires --text --key --replaces
         case 'hebb recall'
             string join \n -- --limit -n --partition --kind --scope --tag --since --until --min-score --context
         case 'hebb list'
@@ -72,6 +72,7 @@ function __hebb_values
             printf '%s\t%s\n' --partition 'Where; else by kind.' \
                 --kind 'event, fact, howto, preference or your own word.' \
                 --importance '0 is no bonus. [default: 5]' \
+                --strength 'To begin with; only curves memorybank and cortexgraph read it. [default: 1]' \
                 --tag 'May be repeated.' \
                 --source 'Where it comes from.' \
                 --scope 'What it belongs to.' \

@@ -6,6 +6,7 @@ from typing import Any
 from hebbctl import policies, text, times
 from hebbctl.errors import Refused, WrongUsage
 
+WEAKEST, STRONGEST = 1e-9, 1e9  # strength
 MOST_ACCESSES = 10**15
 SHORTEST_PREFIX = 3  # characters of a uid that stand for it
 LARGEST_ID = 2**63 - 1

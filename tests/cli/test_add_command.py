@@ -178,3 +178,14 @@ def test_added_memory_is_what_show_prints(hebb) -> None:
     about_adding = [added.pop(name) for name in ("existing", "superseded", "similar")]
     assert about_adding == [False, [], []]
     assert added == hebb.json("show", 1)
+
+
+def test_strength_is_stored_and_read_by_the_curves_that_know_it(hebb, at) -> None:
+    hebb("config", "preset", "memorybank")
+    hebb("add", "moving", "--strength", 3)
+    hebb("add", "lunch")
+    at(3)
+    assert hebb.json("show", 1)["retention"] == pytest.approx(0.3679, abs=5e-5)
+    assert hebb.json("show", 2)["retention"] == pytest.approx(0.0498, abs=5e-5)
+    for wrong in ("0", "-1", "nan", "much", "1e10"):
+        assert hebb.error("add", "x", "--strength", wrong)["code"] == 2

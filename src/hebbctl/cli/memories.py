@@ -44,6 +44,14 @@ def add(
         Any,
         typer.Option(parser=values.importance, metavar="0..10", help="0 is no bonus. [default: 5]"),
     ] = None,
+    strength: Annotated[
+        Any,
+        typer.Option(
+            parser=values.strength,
+            metavar="S",
+            help="To begin with; only curves memorybank and cortexgraph read it. [default: 1]",
+        ),
+    ] = None,
     tags: Annotated[
         list[str] | None,
         typer.Option("--tag", parser=values.words("--tag"), metavar="TAG", help="May be repeated."),
@@ -108,6 +116,7 @@ def add(
         partition=partition,
         kind=kind,
         importance=5.0 if importance is None else importance,
+        strength=1.0 if strength is None else strength,
         tags=tags or (),
         source=source,
         scope=_scope(shell, scope, scope_kind, session),

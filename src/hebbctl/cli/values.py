@@ -10,6 +10,10 @@ from hebbctl import fields
 from hebbctl.errors import WrongUsage
 
 
+def strength(written: str) -> float:
+    return fields.number("--strength", written, fields.WEAKEST, fields.STRONGEST)
+
+
 def importance(written: str) -> float:
     return fields.importance(written)
 

@@ -45,7 +45,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "content": fields.content,
     "kind": partial(fields.words, "kind"),
     "importance": fields.importance,
-    "strength": lambda given: fields.number("strength", given, 1e-9, 1e9),
+    "strength": lambda given: fields.number("strength", given, fields.WEAKEST, fields.STRONGEST),
     "access_count": lambda given: fields.whole("access_count", given, 0, fields.MOST_ACCESSES),
     "frequency": lambda given: fields.number("frequency", given, 0, 1e15),
     "created_at": partial(fields.moment, "created_at"),

@@ -7,11 +7,10 @@ from functools import lru_cache
 from typing import Any
 
 from hebbctl import curves, graph, policies, secrets, text
-from hebbctl.fields import MOST_ACCESSES
+from hebbctl.fields import MOST_ACCESSES, STRONGEST, WEAKEST
 from hebbctl.models import Policy, Traits
 
 MOST_KINDS = 65_536  # of memories that differ in what a curve reads: so many curves are kept
-STRONGEST = 1e9
 HEAVIEST = 1e9
 
 
@@ -177,7 +176,7 @@ def traits(importance: Any, access_count: Any, strength: Any, ttl: Any) -> Trait
     return Traits(
         within(importance, 0, 10),
         within(access_count, 0, MOST_ACCESSES),
-        within(strength, 1e-9, STRONGEST),
+        within(strength, WEAKEST, STRONGEST),
         None if ttl is None else int(within(ttl, 1, policies.FOREVER)),
     )
 
