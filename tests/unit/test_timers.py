@@ -135,6 +135,13 @@ def test_jarvis_has_its_daily_check_under_cron_and_systemd(curve: str) -> None:
     assert "\nOnCalendar=*-*-* 03:00:00\n" in made.files[1].text
 
 
+def test_jarvis_has_its_weekly_strengthening_on_monday_at_four() -> None:
+    assert "0 4 * * 1 reinforce" in crontab(curve="jarvis")
+    assert not [line for line in crontab() if "reinforce" in line]
+    made = timers.units(under(curve="jarvis"), lambda command: [command], [])
+    assert [one for one in made.files if "\nOnCalendar=Mon *-*-* 04:00:00\n" in one.text]
+
+
 def test_same_line_is_printed_once() -> None:
     lines = crontab(curve="jarvis", forget_interval_seconds=86_400)
     assert lines.count("0 3 * * * gc") == 1

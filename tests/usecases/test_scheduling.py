@@ -42,9 +42,13 @@ class Watched:
 
     def sweeps(self) -> int:
         """Look once, and return how many sweeps there were."""
+        return self.counted("gc")
+
+    def counted(self, command: str) -> int:
+        """Look once, and return how often a command was run."""
         before = len(self.done)
         self.look()
-        return len(self.done) - before
+        return [done for done, _ in self.done[before:]].count(command)
 
 
 @pytest.fixture
@@ -218,6 +222,19 @@ def test_daily_check_of_jarvis_is_at_three_where_the_user_is(
         at(hours / 24)
         found.append(watched.sweeps())
     assert found == [0, 1, 0, 0, 1]
+
+
+def test_jarvis_strengthens_what_is_important_on_monday_at_four(hebb, at, configured) -> None:
+    configured('{"curve": "jarvis"}')
+    hebb("add", "x", "--importance", 8)
+    hebb("touch", 1)
+    watched = Watched()
+    found = []
+    for days in (0, 4 + 3.9 / 24, 4 + 4 / 24, 4.5, 5, 11.5):  # the fifth of January is a Monday
+        at(days)
+        found.append(watched.counted("reinforce"))
+    assert found == [0, 0, 1, 0, 0, 1]
+    assert hebb.json("show", 1)["frequency"] == pytest.approx(1.21)
 
 
 def test_other_presets_have_no_daily_check(hebb, at, configured) -> None:

@@ -9,7 +9,7 @@ from hebbctl import config, environment, standby
 from hebbctl.cli import forgetting
 from hebbctl.cli.app import Shell, failure_of
 from hebbctl.errors import HebbError
-from hebbctl.models import SettingValue
+from hebbctl.models import Change, SettingValue
 from hebbctl.records import SCHEMA, report
 from hebbctl.reports import SweepReport
 from hebbctl.session import Session
@@ -131,4 +131,11 @@ def _swept(shell: Shell, swept: SweepReport) -> str:
     return forgetting.summary(swept) if swept.memories else ""
 
 
-LINES: dict[str, Callable[[Shell, Any], str]] = {scheduling.SWEEP: _swept}
+def _reinforced(shell: Shell, change: Change) -> str:
+    return f"{len(change.changed)} reinforced" if change.changed else ""
+
+
+LINES: dict[str, Callable[[Shell, Any], str]] = {
+    scheduling.SWEEP: _swept,
+    scheduling.REINFORCE: _reinforced,
+}

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple, Protocol
 
 from hebbctl import environment
 from hebbctl.errors import BadFile, HebbError
-from hebbctl.models import Settings
+from hebbctl.models import Change, Settings
 from hebbctl.policies import PolicyOf
 from hebbctl.reports import SweepReport
 from hebbctl.store import Store
-from hebbctl.usecases import forgetting
+from hebbctl.usecases import forgetting, lifecycle
 
 SECOND = 1_000  # milliseconds
 SHORTEST_INTERVAL = 1.0  # seconds, whatever the setting says
@@ -21,7 +21,7 @@ SHORTEST_INTERVAL = 1.0  # seconds, whatever the setting says
 # so often, at least.
 LONGEST_WAIT = 300.0
 LAST_DAY = date(9999, 1, 1).toordinal()  # later ones cannot be told in every time zone
-SWEEP = "gc"
+SWEEP, REINFORCE = "gc", "reinforce"  # commands
 
 
 class Run(Protocol):
@@ -49,8 +49,9 @@ class Job(NamedTuple):
     weekday: int | None = None
 
 
-# Source: seed 001, a check each day at 03:00.
-JOBS = (Job(SWEEP, ("jarvis", "jarvis-exp"), hour=3),)
+# Source: jarvis, a check each day at 03:00, and each Monday at 04:00 a light strengthening.
+JARVIS = ("jarvis", "jarvis-exp")
+JOBS = (Job(SWEEP, JARVIS, hour=3), Job(REINFORCE, JARVIS, hour=4, weekday=0))
 
 Begin = Callable[[Settings | None], Run]  # a new run; under these settings, if there are any
 Done = Callable[[str, int, Any], None]  # the command, the moment, its report
@@ -193,4 +194,8 @@ def _sweep(run: Run) -> SweepReport:
     )
 
 
-WORK: dict[str, Callable[[Run], Any]] = {SWEEP: _sweep}
+def _reinforce(run: Run) -> Change:
+    return lifecycle.reinforce(run.changer)
+
+
+WORK: dict[str, Callable[[Run], Any]] = {SWEEP: _sweep, REINFORCE: _reinforce}
