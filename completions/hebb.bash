@@ -7,7 +7,7 @@ _hebb_command() {
         'hebb') options='--json --db --config --now --quiet -q --verbose -v --color --no-color --version --help' valued='--db --config --now' ;;
         'hebb add') options='--partition --kind --importance --strength --tag --source --scope --scope-kind --session --pin --ttl --expires --text --key --replaces --untrusted --force' valued='--partition --kind --importance --strength --tag --source --scope --scope-kind --session --ttl --expires --text --key --replaces' ;;
         'hebb recall') options='--limit -n --partition --kind --scope --tag --since --until --min-score --peek --explain --fallback --no-fallback --archived --context --graph --no-graph --by-time' valued='--limit -n --partition --kind --scope --tag --since --until --min-score --context' ;;
-        'hebb list') options='--limit -n --sort --partition --kind --scope --tag --source --session --since --until --archived --untrusted' valued='--limit -n --sort --partition --kind --scope --tag --source --session --since --until' ;;
+        'hebb list') options='--limit -n --sort --partition --kind --scope --tag --source --session --since --until --archived --pinned --untrusted' valued='--limit -n --sort --partition --kind --scope --tag --source --session --since --until' ;;
         'hebb show') options='--history' valued='' ;;
         'hebb edit') options='--importance --partition --kind --source --scope --ttl --expires --key --no-key --replaces' valued='--importance --partition --kind --source --scope --ttl --expires --key --replaces' ;;
         'hebb touch') options='' valued='' ;;
@@ -18,7 +18,7 @@ _hebb_command() {
         'hebb forget') options='--query --tag --source --partition --scope --session --ended --all --force --yes --dry-run --no-copy --copies' valued='--query --tag --source --partition --scope --session' ;;
         'hebb gc') options='--threshold --partition --dry-run --purge --yes' valued='--threshold --partition' ;;
         'hebb archive') options='--force' valued='' ;;
-        'hebb restore') options='--sweep --force' valued='--sweep' ;;
+        'hebb restore') options='--sweep --force --dry-run' valued='--sweep' ;;
         'hebb promote') options='--dry-run' valued='' ;;
         'hebb reinforce') options='--dry-run' valued='' ;;
         'hebb consolidate') options='--similar --merge --dry-run' valued='' ;;

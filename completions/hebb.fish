@@ -118,6 +118,7 @@ function __hebb_values
                 --since 'Created since: 2026-01-31, 2026-01-31T09:00Z or 7d ago.' \
                 --until 'Created until then, that day included.' \
                 --archived 'The archive instead of what is live.' \
+                --pinned 'Only what is pinned.' \
                 --untrusted 'Only what is in quarantine.'
         case 'hebb show -'
             printf '%s\t%s\n' --history 'What it replaced, and what replaced it.'
@@ -158,7 +159,8 @@ function __hebb_values
             printf '%s\t%s\n' --force 'Pinned ones, too.'
         case 'hebb restore -'
             printf '%s\t%s\n' --sweep 'All that this sweep shelved.' \
-                --force 'Supersede what has taken their place.'
+                --force 'Supersede what has taken their place.' \
+                --dry-run 'Only say what would come back.'
         case 'hebb promote -'
             printf '%s\t%s\n' --dry-run 'Only say what would move.'
         case 'hebb reinforce -'

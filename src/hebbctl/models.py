@@ -96,6 +96,7 @@ class Filters(NamedTuple):
     source: str | None = None
     session: str | None = None
     stale: bool | None = None  # of a recall: only what is stale, or what is not
+    pinned: bool | None = None  # of a list: only those that are, or are not
 
 
 class Policy(NamedTuple):

@@ -172,3 +172,33 @@ def test_archive_says_that_the_text_is_kept(hebb) -> None:
         "1 archived, the text is kept: 'hebb restore' brings it back\n"
     )
     assert "kept" not in hebb("archive", 1).err
+
+
+def test_dry_run_of_restore_names_what_comes_back_and_changes_nothing(hebb, at, contents) -> None:
+    hebb.bring({"content": "a"}, {"content": "b"})
+    at(400)
+    hebb("gc")
+    before = contents()
+    for words in (["restore", "--sweep", 1], ["restore", 2, 1]):
+        done = hebb(*words, "--dry-run")
+        assert sorted(row[-1] for row in done.rows) == ["a", "b"]
+        assert done.err == "2 would be restored\n"
+    assert contents() == before
+    assert sorted(hebb.ids("restore", "--sweep", 1)) == [1, 2]
+    assert hebb("restore", 1, "--dry-run").err == "0 would be restored, 1 already live\n"
+
+
+def test_dry_run_of_restore_refuses_as_the_run_does(hebb) -> None:
+    hebb("add", "room 4", "--key", "office")
+    hebb("add", "room 5", "--key", "office")
+    assert hebb.error("restore", 1, "--dry-run") == hebb.error("restore", 1)
+    forced = hebb.json("restore", 1, "--force", "--dry-run")
+    assert [one["id"] for one in forced["superseded"]] == [2]
+    assert hebb.ids("list") == [2]
+
+
+def test_list_of_what_is_pinned(hebb) -> None:
+    hebb.bring({"content": "a"}, {"content": "b", "pinned": True}, {"content": "c", "pinned": True})
+    hebb("archive", 3, "--force")
+    assert hebb.ids("list", "--pinned") == [2]
+    assert hebb.ids("list", "--pinned", "--archived") == [3]

@@ -173,3 +173,17 @@ def test_text_of_a_restored_memory_is_erased_with_every_copy(hebb, home) -> None
     hebb("restore", 1)
     hebb("edit", 1, "a wombat wakes")
     assert holding(home) == []
+
+
+@pytest.mark.usefixtures("restorable")
+def test_dry_run_of_restore_shows_the_copy_and_leaves_it(hebb) -> None:
+    hebb.bring(FULL)
+    hebb("forget", 1)
+    [seen] = hebb.json("restore", 1, "--dry-run")["changed"]
+    assert (seen["content"], seen["tags"], seen["state"]) == (
+        FULL["content"],
+        FULL["tags"],
+        "erased",
+    )
+    assert hebb.error("show", 1)["code"] == 3
+    assert hebb.ids("restore", 1) == [1]

@@ -40,6 +40,7 @@ COMMANDS = {
             (
                 "hebb list -n 20",
                 "hebb list --sort retention --tag home",
+                "hebb list --pinned",
                 "hebb list --archived --json",
             ),
         ),
@@ -93,7 +94,7 @@ COMMANDS = {
         "restore": Entry(
             "forgetting",
             "Bring archived memories back.",
-            ("hebb restore 3", "hebb restore --sweep 1", "hebb restore 3 --force"),
+            ("hebb restore 3", "hebb restore --sweep 1 --dry-run", "hebb restore 3 --force"),
         ),
         "promote": Entry(
             "lifecycle",

@@ -84,6 +84,9 @@ def restore(
     force: Annotated[
         bool, typer.Option("--force", help="Supersede what has taken their place.")
     ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would come back.")
+    ] = False,
 ) -> None:
     """Bring archived memories back.
 
@@ -95,11 +98,12 @@ def restore(
     if bool(memory_ids) == (sweep is not None):
         raise WrongUsage("restore what?", hint="give ids, or --sweep and its number")
     change = memories.restore(
-        shell.session.changer,
+        shell.session.reader if dry_run else shell.session.changer,
         memory_ids or (),
         sweep=sweep,
         anchor=shell.session.settings.values["restore_anchor"],
         force=force,
+        dry_run=dry_run,
     )
     show_change(shell, change)
 

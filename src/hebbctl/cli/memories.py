@@ -189,6 +189,7 @@ def list_(
     since: values.Since = None,
     until: values.Until = None,
     archived: values.Archived = False,
+    pinned: Annotated[bool, typer.Option("--pinned", help="Only what is pinned.")] = False,
     untrusted: Annotated[bool, typer.Option("--untrusted", help="Only what is in quarantine.")] = (
         False
     ),
@@ -205,7 +206,9 @@ def list_(
         until=until,
         archived=archived,
     )
-    filters = filters._replace(source=source, session=session, trusted=not untrusted and None)
+    filters = filters._replace(
+        source=source, session=session, trusted=not untrusted and None, pinned=pinned or None
+    )
     order = values.choice("--sort", sort, SORTS)
     found = memories.listing(shell.session.reader, filters, sort=order, limit=limit)
     _show_list(shell, map(record, found), labelled_too=archived or untrusted)

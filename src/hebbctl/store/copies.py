@@ -7,7 +7,7 @@ from typing import Any
 
 from hebbctl.errors import Ambiguous, MemoryNotFound, Refused
 from hebbctl.fields import SHORTEST_PREFIX, id_in
-from hebbctl.models import Draft
+from hebbctl.models import Draft, Memory
 from hebbctl.store.audit import Audit
 from hebbctl.store.connection import Database, one_current_for_each_key
 from hebbctl.store.erasing import Eraser
@@ -68,6 +68,10 @@ class Copies:
             "SELECT DISTINCT memory_id FROM audit WHERE copy IS NOT NULL ORDER BY memory_id"
         )
         return [row["memory_id"] for row in rows]
+
+    def kept(self, ids: Sequence[int]) -> list[Memory]:
+        """Return erased memories as their copies hold them: nothing of them is retained."""
+        return [_erased(memory_id, json.loads(copy)) for memory_id, _, copy in self._newest(ids)]
 
     def restore(self, ids: Sequence[int], *, anchor: float) -> None:
         """Bring erased memories back from their copies, with their ids, live and as used now.
@@ -160,6 +164,16 @@ def drop(database: Database, uids: Sequence[str]) -> None:
         """,
         uids=json.dumps(uids),
     )
+
+
+def _erased(memory_id: int, copy: dict[str, Any]) -> Memory:
+    found = Draft(**copy)._asdict() | {
+        "tags": tuple(copy["tags"]),
+        "trusted": bool(copy["trusted"]),
+        "pinned": bool(copy["pinned"]),
+        "metadata": json.loads(copy["metadata"]),
+    }
+    return Memory(id=memory_id, state="erased", retention=0.0, sweep_id=None, **found)
 
 
 def _revived(copy: dict[str, Any], now: int, anchor: float) -> Draft:

@@ -159,6 +159,7 @@ class Memories:
                     )
                 )
               AND (:trusted IS NULL OR trusted = :trusted)
+              AND (:pinned IS NULL OR pinned = :pinned)
               AND (:archived IS NOT 0 OR expires_at IS NULL OR expires_at > :now)
               AND (:partition IS NULL OR partition = :partition)
               AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))
@@ -437,6 +438,7 @@ def parameters(filters: Filters) -> dict[str, Any]:
         "until": filters.until,
         "tags": json.dumps(filters.tags),
         "stale": filters.stale,
+        "pinned": filters.pinned,
     }
 
 

@@ -186,6 +186,18 @@ class Successions:
         Raises:
             Refused: another memory stands in its place.
         """
+        rivals = self.giving_way(memory_id, force=force)
+        self._audit.memories("restore", json.dumps([memory_id]), reason=reason)
+        self._shelve(rivals)
+        revive(self._database, [memory_id], anchor=anchor)
+        self._link(rivals, memory_id)
+
+    def giving_way(self, memory_id: int, *, force: bool) -> Claim:
+        """Return whom an archived memory would supersede, were it restored.
+
+        Raises:
+            Refused: there is somebody, and ``force`` is not to supersede them.
+        """
         rivals = self.rivals(memory_id)
         if rivals.current and not force:
             which = ", ".join(map(str, rivals.current))
@@ -193,10 +205,7 @@ class Successions:
                 f"{which} has taken the place or the key of {memory_id}",
                 hint=f"'hebb restore {memory_id} --force' supersedes {which} in turn",
             )
-        self._audit.memories("restore", json.dumps([memory_id]), reason=reason)
-        self._shelve(rivals)
-        revive(self._database, [memory_id], anchor=anchor)
-        self._link(rivals, memory_id)
+        return rivals
 
     def rivals(self, memory_id: int) -> Claim:
         """Return who stands where an archived memory would stand, were it restored."""

@@ -452,10 +452,14 @@ class Sweeps:
                 that one in turn. Nothing is changed.
         """
         with self._database.writing():
-            archived = [row["id"] for row in self._states(ids) if row["archived_at"] is not None]
+            archived = self.archived(ids)
             for memory_id in archived:
                 self._successions.put_back(memory_id, reason=reason, anchor=anchor, force=force)
         return archived
+
+    def archived(self, ids: Sequence[int]) -> list[int]:
+        """Return those of the ids whose rows are in the archive, in order."""
+        return [row["id"] for row in self._states(ids) if row["archived_at"] is not None]
 
     def taken_by(self, sweep_id: int) -> list[int]:
         """Return the memories that are in the archive because of one sweep, by id.

@@ -78,6 +78,7 @@ def restore(
     sweep: int | None,
     anchor: float = 1.0,
     force: bool = False,
+    dry_run: bool = False,
 ) -> Change:
     """Bring archived memories back, by reference or all that one sweep shelved.
 
@@ -92,6 +93,8 @@ def restore(
         erased: list[int] = []
     else:
         (ids, erased), reason = _here_or_erased(store, references), "by hand"
+    if dry_run:
+        return _would_restore(store, ids, erased, force=force)
     rivals = [one for memory_id in ids for one in store.successions.rivals(memory_id).current]
     with store.transaction() if ids or erased else nullcontext():
         restored = store.sweeps.restore(ids, reason=reason, anchor=anchor, force=force)
@@ -101,6 +104,19 @@ def restore(
     superseded = store.memories.get_all(sorted(set(rivals))) if force else []
     return change._replace(
         superseded=tuple(one for one in superseded if one.archived_reason == "superseded")
+    )
+
+
+def _would_restore(
+    store: Store, ids: Sequence[int], erased: Sequence[int], *, force: bool
+) -> Change:
+    archived = store.sweeps.archived(ids)
+    claims = [store.successions.giving_way(memory_id, force=force) for memory_id in archived]
+    rivals = {one for claim in claims for one in claim.current}
+    change = change_of(store, "restored", ids, archived, dry_run=True)
+    return change._replace(
+        changed=(*change.changed, *store.copies.kept(erased)),
+        superseded=tuple(store.memories.get_all(sorted(rivals))),
     )
 
 
