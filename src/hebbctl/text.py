@@ -278,6 +278,13 @@ def one_line(written: str) -> str:
     return written.translate(CONTROLS)
 
 
+def counted(count: int, thing: str) -> str:
+    """Write how many there are of a thing: 1 memory, 2 memories, 1,000 copies, 1 sweep."""
+    if count == 1:
+        return f"1 {thing}"
+    return f"{count:,} {thing[:-1]}ies" if thing.endswith("y") else f"{count:,} {thing}s"
+
+
 def uuid7(time: int, entropy: bytes) -> str:
     """Return a UUIDv7 (RFC 9562) for a time and 10 random bytes."""
     bits = time << 80 | int.from_bytes(entropy)

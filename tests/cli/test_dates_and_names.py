@@ -103,3 +103,25 @@ def test_filters_come_before_the_limit(hebb) -> None:
 def test_empty_name_is_refused(hebb) -> None:
     for option in ("--scope", "--tag", "--kind"):
         assert hebb.error("list", option, " ")["code"] == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["gc", "--partition"],
+        ["gc", "--dry-run", "--partition"],
+        ["forecast", "--partition"],
+        ["curve", "--partition"],
+        ["matrix", "--partition"],
+        ["policy", "show"],
+        ["policy", "set", "--k-access", 2],
+        ["policy", "clear"],
+        ["policy", "preview"],
+    ],
+)
+def test_misspelled_partition_is_said_wherever_one_is_named(hebb, words) -> None:
+    hebb("add", "x", "--partition", "mem_recipes")
+    said = "no memory has the partition 'mem_recipe': did you mean 'mem_recipes'?"
+    assert said in hebb(*words, "mem_recipe").err.split("\n")
+    for fine in ("mem_recipes", "mem_semantic"):
+        assert "no memory has" not in hebb(*words, fine).err

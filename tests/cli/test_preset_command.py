@@ -156,7 +156,7 @@ def test_change_says_what_the_next_sweep_takes_before_and_after(hebb) -> None:
     hebb.bring({"content": "x", "created_at": "2025-12-25"})
     found = hebb.json("config", "preset", "memorybank", "--dry-run")
     assert (found["due_before"], found["due_after"]) == (0, 1)
-    assert "the next sweep takes 1 memories, 0 before" in hebb("config", "preset", "memorybank").err
+    assert "the next sweep takes 1 memory, 0 before" in hebb("config", "preset", "memorybank").err
 
 
 def test_change_leaves_a_row_in_the_audit(hebb) -> None:

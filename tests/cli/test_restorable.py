@@ -120,7 +120,7 @@ def test_erased_copies_leave_no_byte_in_the_store_and_its_backups(hebb, home, tm
     assert len(holding(home)) == 3
     assert hebb.json("forget", "--copies", "--dry-run")["copies"] == [1, 2]
     assert len(holding(home)) == 3
-    assert hebb("forget", "--copies", "quokka-1")[:] == (0, "1\n", "1 copies erased\n")
+    assert hebb("forget", "--copies", "quokka-1")[:] == (0, "1\n", "1 copy erased\n")
     assert holding(home) == []
     assert hebb.error("restore", 1)["code"] == 4
     assert hebb.error("forget", "--copies", 1)["code"] == 4

@@ -171,7 +171,7 @@ def test_empty_result_on_a_terminal_is_no_failure(terminal) -> None:
 def test_erasing_several_asks_on_a_terminal(hebb, terminal, typed, code, left) -> None:
     hebb.bring({"content": "a"}, {"content": "b"})
     seen = terminal("forget", "1", "2", typed=typed)
-    assert "Erase 2 memories for good?" in seen.screen
+    assert "  1  a\n  2  b\nErase 2 memories for good?" in seen.screen.replace("\r", "")
     assert ("nothing was changed" in seen.screen) == (code == 4)
     assert (seen.code, hebb.ids("list")) == (code, left)
 
@@ -182,6 +182,13 @@ def test_end_of_input_at_a_question_erases_nothing(hebb, terminal) -> None:
     assert (seen.code, "Traceback" in seen.screen) == (4, False)
     assert "\nhebb: not confirmed" in seen.screen
     assert hebb.ids("list") == [2, 1]
+
+
+def test_question_shows_the_beginning_of_each_text_and_obeys_none(hebb, terminal) -> None:
+    hebb.bring({"content": "\x1b[2Jgone\n" + "x" * 90}, {"content": "b"})
+    screen = terminal("forget", "--all", typed=b"n\n").screen.replace("\r", "")
+    assert f"  1  \\x1b[2Jgone\\n{'x' * 46}…\n  2  b\nErase 2" in screen
+    assert "\x1b[2J" not in screen
 
 
 def test_question_goes_to_stderr(hebb) -> None:

@@ -9,6 +9,7 @@ from hebbctl import policies
 from hebbctl.errors import Refused
 from hebbctl.models import Policy
 from hebbctl.usecases import forgetting, insight, memories
+from hebbctl.usecases.asking import MOST_SHOWN
 
 MANY = 1_200  # more than two batches
 
@@ -89,7 +90,8 @@ def test_erasing_sweep_of_several_batches_leaves_no_row(fill, store_at, sweep, p
         return True
 
     report = sweep(store_at(80), values={"on_forget": "erase"}, confirm=confirm)
-    assert [f"erase {MANY} memories" in question for question in asked] == [True]
+    assert [f"erase {MANY:,} memories" in question for question in asked] == [True]
+    assert [f"  and {MANY - MOST_SHOWN:,} more\n" in question for question in asked] == [True]
     assert (report.archived, report.erased, report.erasure_pending) == (0, MANY, False)
     assert plain("SELECT count(*) FROM memory") == [(1,)]
     assert plain("SELECT count(*) FROM tombstone") == [(MANY,)]

@@ -23,7 +23,7 @@ from hebbctl.errors import (
 from hebbctl.models import PRESENT, Filters, Memory
 from hebbctl.render import Output
 from hebbctl.session import Session, standard_text
-from hebbctl.text import cleaned
+from hebbctl.text import cleaned, counted
 
 if TYPE_CHECKING:
     from hebbctl.store import Store
@@ -44,8 +44,7 @@ class Shell:
     def _cleaned(self, written: str) -> str:
         clean, replaced = cleaned(written)
         if replaced:
-            what = "1 character" if replaced == 1 else f"{replaced} characters"
-            self.output.note(f"replaced: {what} that no text can hold")
+            self.output.note(f"replaced: {counted(replaced, 'character')} that no text can hold")
         return clean
 
     def text_given(self, argument: str | None, literal: str | None) -> str:
@@ -98,6 +97,15 @@ class Shell:
         for hint in hints:
             self.output.note(hint)
         return found
+
+    def note_unused(self, partition: str | None) -> None:
+        """Say on stderr that a partition has neither memories nor a policy: is it misspelled?"""
+        if partition is None or partition in self.session.settings.overrides:
+            return
+        from hebbctl.usecases import names
+
+        if hint := names.unused_partition(self.session.reader, partition):
+            self.output.note(hint)
 
     def suppose(self, preset: str | None) -> None:
         """Look at everything as if a preset had been chosen; nothing of it is saved."""

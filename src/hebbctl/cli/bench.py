@@ -12,6 +12,7 @@ from hebbctl.cli.app import Shell
 from hebbctl.documents.labelled import Entry
 from hebbctl.records import report
 from hebbctl.render.views import measures
+from hebbctl.text import counted
 from hebbctl.times import format_time
 from hebbctl.usecases import benchmark
 from hebbctl.usecases.benchmark import Conditions, RecallReport
@@ -146,8 +147,8 @@ def _show(shell: Shell, found: RecallReport) -> None:
 
 def _asked(found: RecallReport) -> str:
     when = "a day after the last memory" if found.asked_at is None else format_time(found.asked_at)
-    stores = "1 store" if found.stores == 1 else f"{found.stores} stores"
-    asked = f"{found.questions} questions asked of {found.memories} memories in {stores}, {when}"
+    memories, stores = counted(found.memories, "memory"), counted(found.stores, "store")
+    asked = f"{counted(found.questions, 'question')} asked of {memories} in {stores}, {when}"
     return f"{asked}, without {' and '.join(found.without)}" if found.without else asked
 
 

@@ -63,8 +63,7 @@ def curve(
         half_life_days, k_importance, k_access, threshold, enabled, assigned
     )
     _refuse_both(days, keep_days)
-    memory = memories.show(shell.session.reader, memory_id) if memory_id else None
-    partition = charts.partition_of(memory, partition)
+    memory, partition = _meant(shell, memory_id, partition)
     tried = settings.candidate(shell.session.settings, partition, given)
     if keep_days is not None:
         _show_needs(shell, charts.needs(tried, partition, memory, keep_days=keep_days), memory)
@@ -95,9 +94,16 @@ def matrix(
     given = values.policy_fields(
         half_life_days, k_importance, k_access, threshold, enabled, assigned
     )
-    partition = charts.partition_of(None, partition)
+    _, partition = _meant(shell, None, partition)
     tried = settings.candidate(shell.session.settings, partition, given)
     _show_matrix(shell, charts.matrix(tried, partition))
+
+
+def _meant(shell: Shell, memory_id: str | None, partition: str | None) -> tuple[Memory | None, str]:
+    """Return the memory whose curve is wanted, if any, and the partition whose policy is."""
+    shell.note_unused(partition)
+    memory = memories.show(shell.session.reader, memory_id) if memory_id else None
+    return memory, charts.partition_of(memory, partition)
 
 
 def _refuse_both(days: float | None, keep_days: float | None) -> None:

@@ -37,6 +37,7 @@ def forecast(
     """
     shell: Shell = ctx.obj
     shell.suppose(preset)
+    shell.note_unused(partition)
     found = forecasting.forecast(
         shell.session.reader_at,
         shell.session.settings,

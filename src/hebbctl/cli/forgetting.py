@@ -10,6 +10,7 @@ from hebbctl.cli.memories import COPIES_KEPT, show_change, still_in
 from hebbctl.errors import WrongUsage
 from hebbctl.records import record, report
 from hebbctl.reports import SweepReport
+from hebbctl.text import counted
 from hebbctl.usecases import forgetting, memories
 
 app = typer.Typer(rich_markup_mode=None)
@@ -39,6 +40,7 @@ def gc(
     gc_max_share of what is live then needs --yes.
     """
     shell: Shell = ctx.obj
+    shell.note_unused(partition)
     swept = forgetting.sweep(
         shell.session.reader if dry_run else shell.session.changer,
         shell.session.settings,
@@ -122,8 +124,8 @@ def warn_of_spared(shell: Shell, swept: SweepReport) -> None:
     if swept.spared:
         would = "would be " if swept.dry_run else ""
         shell.output.warning(
-            f"{swept.spared} memories {would}archived, not erased: more than gc_max_share of all;"
-            " 'hebb restore --sweep' brings them back, 'hebb gc --purge' erases them"
+            f"{counted(swept.spared, 'memory')} {would}archived, not erased: more than gc_max_share"
+            " of all; 'hebb restore --sweep' brings them back, 'hebb gc --purge' erases them"
         )
 
 

@@ -10,6 +10,7 @@ from hebbctl.cli.app import Shell
 from hebbctl.errors import StoreError
 from hebbctl.ranking import weights_of
 from hebbctl.records import report
+from hebbctl.text import counted
 from hebbctl.usecases import injection
 from hebbctl.usecases.injection import Injection
 
@@ -113,7 +114,7 @@ def _tell(shell: Shell, found: Injection) -> None:
     for left in found.skipped:
         size = "" if left.tokens is None else f" ({left.tokens} tokens)"
         shell.output.detail(f"{left.id}: skipped, {left.reason}{size}")
-    count = "1 memory" if len(found.items) == 1 else f"{len(found.items)} memories"
+    count = counted(len(found.items), "memory")
     shell.output.detail(f"{count}, {found.tokens} of {found.budget} tokens")
     wrapper = blocks.Block(found.format).tokens
     sizes = [one.tokens for one in found.skipped if one.tokens is not None]

@@ -13,6 +13,7 @@ from hebbctl.models import Added, Change
 from hebbctl.records import labelled, record, report
 from hebbctl.render.views import FIELD_VALUE, pairs
 from hebbctl.store import Store
+from hebbctl.text import counted
 from hebbctl.usecases import adding, memories
 
 app = typer.Typer(rich_markup_mode=None)
@@ -320,7 +321,8 @@ def _forget_copies(shell: Shell, references: list[str], *, yes: bool, dry_run: b
     store = shell.session.reader if dry_run else shell.session.changer
     found = copies.forget(store, references, dry_run=dry_run, confirm=shell.confirm(yes))
     shell.output.answer(report(found), ("id",), ({"id": one} for one in found.copies))
-    parts = [f"{len(found.copies)} copies {'would be ' if dry_run else ''}erased"]
+    copied = counted(len(found.copies), "copy")
+    parts = [f"{copied} {'would be ' if dry_run else ''}erased"]
     shell.output.note(", ".join([*parts, *unfinished(found.erasure_pending, found.backups_left)]))
 
 

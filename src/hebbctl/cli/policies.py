@@ -10,6 +10,7 @@ from hebbctl.cli.forgetting import SWEPT
 from hebbctl.records import record, report
 from hebbctl.render.views import policy
 from hebbctl.reports import Preview
+from hebbctl.text import counted
 from hebbctl.usecases import settings
 
 app = typer.Typer(rich_markup_mode=None)
@@ -46,6 +47,7 @@ def show(ctx: typer.Context, partition: Name) -> None:
     shell: Shell = ctx.obj
     found = settings.policy_show(shell.session.reader, partition, shell.session.settings)
     shell.output.answer(report(found), SHOWN, policy(found))
+    shell.note_unused(partition)
 
 
 @group.command("set")
@@ -65,6 +67,7 @@ def set_(
         half_life_days, k_importance, k_access, threshold, enabled, assigned
     )
     path, audit = shell.session.changeable_settings, shell.session.writer_without_settings
+    shell.note_unused(partition)
     found = settings.policy_set(path, shell.session.reader, partition, given, audit)
     shell.output.answer(report(found), SHOWN, policy(found))
 
@@ -84,6 +87,7 @@ def clear(
         path, lambda: shell.session.reader, partition, fields or [], audit
     )
     shell.output.answer(report(found), SHOWN, policy(found))
+    shell.note_unused(partition)
 
 
 @group.command("preview")
@@ -105,12 +109,13 @@ def preview(
     tried = settings.candidate(shell.session.settings, partition, given)
     store = shell.session.reader_under(tried)
     found = settings.policy_preview(shell.session.reader, store, partition, tried)
+    _show_preview(shell, found)
+
+
+def _show_preview(shell: Shell, found: Preview) -> None:
+    shell.note_unused(found.partition)
     shell.output.answer(report(found), SWEPT, map(record, found.memories))
-    shell.output.note(_summary(found))
-
-
-def _summary(found: Preview) -> str:
-    return (
-        f"{found.forgotten} of {found.live} live memories would be forgotten,"
+    shell.output.note(
+        f"{found.forgotten} of {counted(found.live, 'live memory')} would be forgotten,"
         f" {found.forgotten_now} under the saved policy"
     )

@@ -9,6 +9,7 @@ from hebbctl.cli.app import Shell
 from hebbctl.errors import WrongUsage
 from hebbctl.records import record, report
 from hebbctl.setting import written
+from hebbctl.text import counted
 from hebbctl.usecases import presets, settings
 
 app = typer.Typer(rich_markup_mode=None)
@@ -104,10 +105,10 @@ def _refuse_name(name: str | None, *, undo: bool) -> None:
 
 def _show(shell: Shell, found: presets.PresetChange) -> None:
     shell.output.answer(report(found), CHANGED, map(record, found.changes))
-    would = "would be" if found.dry_run else "are"
-    due = f"the next sweep takes {found.due_after} memories, {found.due_before} before"
+    would = "would be " if found.dry_run else ""
+    due = f"the next sweep takes {counted(found.due_after, 'memory')}, {found.due_before} before"
     shell.output.note(
-        f"preset {found.preset}: {len(found.changes)} settings {would} changed; {due}"
+        f"preset {found.preset}: {counted(len(found.changes), 'setting')} {would}changed; {due}"
     )
     kept = f"kept, for they were changed since: {', '.join(found.kept)}"
     shell.output.note_if(bool(found.kept), kept)

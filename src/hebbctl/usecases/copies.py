@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from hebbctl.errors import Refused
 from hebbctl.reports import CopiesErased
 from hebbctl.store import Store
+from hebbctl.usecases import asking
 from hebbctl.usecases.memories import Confirm
 
 
@@ -19,7 +20,8 @@ def forget(
     ids = [store.copies.of(one) for one in references] if references else store.copies.all()
     if dry_run or not ids:
         return CopiesErased(dry_run, tuple(ids))
-    if len(ids) > 1 and not confirm(f"Erase the copies of {len(ids)} memories for good?"):
+    question = f"Erase the copies of {len(ids):,} memories for good?"
+    if len(ids) > 1 and not confirm(asking.about(store.copies.kept(ids), len(ids), question)):
         raise Refused(
             f"erasing {len(ids)} copies needs a confirmation", hint="add --yes; none was erased"
         )

@@ -9,6 +9,8 @@ from hebbctl.policies import PolicyOf
 from hebbctl.reports import SweepReport
 from hebbctl.store import Store
 from hebbctl.store.sweeps import Due
+from hebbctl.text import counted
+from hebbctl.usecases import asking
 from hebbctl.usecases.partly import batches, partly
 
 BATCH = 500  # memories in one transaction: other writers wait some ten milliseconds
@@ -41,7 +43,8 @@ def sweep(
             was changed.
     """
     plan = _plan(store, settings, policy_of, threshold=threshold, partition=partition, purge=purge)
-    refusal = _refusal(store, plan, settings, purge=purge)
+    doomed = _doomed(plan, purge=purge)
+    refusal = _refusal(store, len(doomed), settings, purge=purge)
     spared: set[int] = set()
     if refusal and spare and not purge:
         plan, spared, refusal = *_spared(plan), None
@@ -52,7 +55,7 @@ def sweep(
         return report._replace(
             needs_yes=refusal is not None, spared=len(spared), copies_kept=copied
         )
-    if refusal and not confirm(f"{refusal}: go on?".capitalize()):
+    if refusal and not confirm(_question(store, doomed, refusal)):
         raise refusal
     if rows := settings.values["audit_max_rows"]:
         store.audit.trim(rows)
@@ -152,20 +155,29 @@ def _plan(
     ]
 
 
-def _refusal(store: Store, plan: Plan, settings: Settings, *, purge: bool) -> Refused | None:
-    """Return why a sweep must not run unasked: it erases a large share, or an archive too early."""
+def _doomed(plan: Plan, *, purge: bool) -> list[int]:
+    """Return what would be erased although nobody was told of its day before."""
     doomed = [due for due, outcome in plan if outcome == "erased"]
-    if not purge:  # the archive's own end was announced when it was archived
-        doomed = [due for due in doomed if due.reason != "archive"]
-    live = store.sweeps.live_count() if doomed else 0
-    if not doomed or (may_erase(len(doomed), live, settings) and not purge):
+    # The archive's own end was announced when it was archived.
+    return [due.id for due in doomed if purge or due.reason != "archive"]
+
+
+def _refusal(store: Store, count: int, settings: Settings, *, purge: bool) -> Refused | None:
+    """Return why a sweep must not run unasked: it erases a large share, or an archive too early."""
+    live = store.sweeps.live_count() if count else 0
+    if not count or (may_erase(count, live, settings) and not purge):
         return None
     share = settings.values["gc_max_share"]
     why = "" if purge else f" of {live} live ones, more than gc_max_share {share:g}"
     return Refused(
-        f"this sweep would erase {len(doomed)} memories{why}",
+        f"this sweep would erase {counted(count, 'memory')}{why}",
         hint="add --yes to do it, --dry-run to see which; nothing was changed",
     )
+
+
+def _question(store: Store, doomed: list[int], refusal: Refused) -> str:
+    first = store.memories.get_all(doomed[: asking.MOST_SHOWN])
+    return asking.about(first, len(doomed), f"{refusal}: go on?".capitalize())
 
 
 def _spared(plan: Plan) -> tuple[Plan, set[int]]:

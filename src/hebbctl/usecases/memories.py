@@ -8,6 +8,7 @@ from pathlib import Path
 from hebbctl.errors import MemoryNotFound, Refused, WrongUsage
 from hebbctl.models import PRESENT, Change, Filters, Memory, Settings
 from hebbctl.store import Store
+from hebbctl.text import counted
 
 Confirm = Callable[[str], bool]
 
@@ -200,10 +201,8 @@ def forget(
     if dry_run or not chosen:
         return Change("erased", chosen, dry_run=dry_run, copies_kept=keep_copy and bool(chosen))
     _refuse_pinned(store, ids, "forget", force=force)
-    if len(ids) > 1 and not confirm(f"Erase {len(ids)} memories for good?"):
-        raise Refused(
-            f"erasing {len(ids)} memories needs a confirmation", hint="add --yes; none was erased"
-        )
+    if len(ids) > 1:
+        _ask(chosen, confirm)
     behind = store.successions.coming_back(ids)
     wiped, left = _erased(
         store, ids, reason, uids=[memory.uid for memory in chosen], keep_copy=keep_copy
@@ -216,6 +215,14 @@ def forget(
         copies_kept=keep_copy,
     )
     return with_returned(store, change, behind)
+
+
+def _ask(chosen: Sequence[Memory], confirm: Confirm) -> None:
+    from hebbctl.usecases import asking
+
+    what = counted(len(chosen), "memory")
+    if not confirm(asking.about(chosen, len(chosen), f"Erase {what} for good?")):
+        raise Refused(f"erasing {what} needs a confirmation", hint="add --yes; none was erased")
 
 
 def _erased(

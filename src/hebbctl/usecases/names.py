@@ -7,6 +7,9 @@ from hebbctl.errors import did_you_mean
 from hebbctl.models import Filters
 from hebbctl.store import Store
 
+CLOSE = 0.6  # of two names, for one to be offered for the other
+CLOSE_PARTITION = 0.8  # that all begin alike, with mem_
+
 
 def filters(store: Store, typed: Filters) -> tuple[Filters, list[str]]:
     """Return filters by the spellings that are in use, and a hint for each name nobody bears.
@@ -21,17 +24,21 @@ def filters(store: Store, typed: Filters) -> tuple[Filters, list[str]]:
         hints.extend(_unused(field, name, in_use) for name, same in found if not same)
         return tuple(spelling for name, same in found for spelling in same or [name])
 
-    partition = typed.partition
-    if partition and not store.names.is_used("partition", partition):
-        known = {*store.names.in_use("partition"), *policies.KNOWN}
-        if partition not in known:
-            hints.append(_unused("partition", partition, known))
+    if typed.partition and (hint := unused_partition(store, typed.partition)):
+        hints.append(hint)
     resolved = typed._replace(
         scopes=spellings("scope", typed.scopes),
         kinds=spellings("kind", typed.kinds),
         tags=tuple(spellings("tag", group) for group in typed.tags),
     )
     return resolved, hints
+
+
+def unused_partition(store: Store, partition: str) -> str | None:
+    """Return a hint where no memory is in a partition, and it is none of the built-in ones."""
+    if partition in policies.KNOWN or store.names.is_used("partition", partition):
+        return None
+    return _unused("partition", partition, {*store.names.in_use("partition"), *policies.KNOWN})
 
 
 def spelling(store: Store, field: str, name: str) -> str:
@@ -58,5 +65,5 @@ def alike(name: str, in_use: Sequence[str]) -> list[str]:
 
 
 def _unused(field: str, name: str, in_use: Sequence[str] | set[str]) -> str:
-    hint = did_you_mean(name, in_use)
+    hint = did_you_mean(name, in_use, cutoff=CLOSE_PARTITION if field == "partition" else CLOSE)
     return f"no memory has the {field} {name!r}" + (f": {hint}" if hint else "")
