@@ -289,3 +289,22 @@ def test_heat_map_is_coloured_only_where_colour_is_wanted(hebb) -> None:
     assert "\x1b[30;42m" in hebb("matrix", "--color").out
     assert "\x1b" not in hebb("matrix").out
     assert json.loads(hebb("matrix", "--color", "--json").out)["schema"] == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "days", "by"),
+    [
+        (["--ttl", "7d"], 7, "ttl"),
+        (["--expires", "9d"], 9, "expires_at"),
+        (["--expires", "9d", "--pin"], 9, "expires_at"),
+        (["--expires", "2099-01-01"], 144.477, "threshold"),
+        (["--pin"], None, "pinned"),
+    ],
+)
+def test_curve_of_a_memory_ends_where_the_memory_does(hebb, options, days, by) -> None:
+    hebb("add", "x", *options)
+    found = hebb.json("curve", 1)
+    [line] = found["curves"]
+    assert line["decided_by"] == by
+    assert line["forgotten_after_days"] == (days and pytest.approx(days, abs=0.001))
+    assert found["days"] >= (days or 1)

@@ -278,3 +278,8 @@ def test_dry_run_of_forget_lists_pinned_ones_and_says_what_they_need(hebb) -> No
     assert (done.code, [row[0] for row in done.rows]) == (0, ["1", "2"])
     assert "pinned: 1: it needs --force" in done.err
     assert "needs --force" not in hebb("forget", "--all", "--dry-run", "--force").err
+
+
+def test_mistyped_option_names_the_closest_one_once(hebb) -> None:
+    error = hebb.error("list", "--tga", "x")
+    assert (error["message"], error["hint"]) == ("No such option: --tga", "did you mean '--tag'?")

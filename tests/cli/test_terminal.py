@@ -171,7 +171,7 @@ def test_empty_result_on_a_terminal_is_no_failure(terminal) -> None:
 def test_erasing_several_asks_on_a_terminal(hebb, terminal, typed, code, left) -> None:
     hebb.bring({"content": "a"}, {"content": "b"})
     seen = terminal("forget", "1", "2", typed=typed)
-    assert "  1  a\n  2  b\nErase 2 memories for good?" in seen.screen.replace("\r", "")
+    assert "  1  a\n  2  b\nErase 2 memories for good?" in seen.screen
     assert ("nothing was changed" in seen.screen) == (code == 4)
     assert (seen.code, hebb.ids("list")) == (code, left)
 
@@ -186,7 +186,7 @@ def test_end_of_input_at_a_question_erases_nothing(hebb, terminal) -> None:
 
 def test_question_shows_the_beginning_of_each_text_and_obeys_none(hebb, terminal) -> None:
     hebb.bring({"content": "\x1b[2Jgone\n" + "x" * 90}, {"content": "b"})
-    screen = terminal("forget", "--all", typed=b"n\n").screen.replace("\r", "")
+    screen = terminal("forget", "--all", typed=b"n\n").screen
     assert f"  1  \\x1b[2Jgone\\n{'x' * 46}…\n  2  b\nErase 2" in screen
     assert "\x1b[2J" not in screen
 
@@ -218,3 +218,10 @@ def test_progress_on_the_terminal_leaves_results_alone(hebb, home) -> None:
     assert (home / "out.jsonl").read_bytes().count(b"\n") == 2500
     assert b"2,000" in os.read(master, 1 << 20)
     os.close(master)
+
+
+def test_narrow_terminal_keeps_the_state_that_says_more_than_live(hebb, terminal) -> None:
+    hebb.bring({"content": "note one", "archived_at": "2025-12-31"}, {"content": "note two"})
+    screen = terminal("recall", "note", "--peek", "--no-color", columns=40).screen
+    assert "archived" in screen
+    assert "state" not in terminal("recall", "two", "--no-fallback", columns=40).screen

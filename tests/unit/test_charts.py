@@ -190,7 +190,7 @@ def test_chart_in_ascii_is_readable_without_colour() -> None:
     assert marked == [round(day / 300 * (columns - 1)) for day in (111.969, 155.312, 241.999)]
     assert row.count("-") > 30
     assert lines[15].split() == ["0", "50", "100", "150", "200", "250", "300"]
-    assert lines[17].split() == "A 2 1 93 d 64.4627 d 111.969 d".split()
+    assert lines[17].split() == "A 2 1 93 d 64.46 d 112 d".split()
 
 
 def test_curve_that_ends_beyond_the_chart_keeps_a_small_letter() -> None:

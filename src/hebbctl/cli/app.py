@@ -358,7 +358,10 @@ def _failure_itself(error: BaseException) -> HebbError:
         return HebbError(f"{what}: {error.strerror or error}")
     if format_message := getattr(error, "format_message", None):
         # A usage error of Typer's. Its base class is public only from 0.27.3 on.
-        return WrongUsage(format_message(), hint=_usage_hint(error))
+        said, hint = format_message(), _usage_hint(error)
+        if hint and hint.startswith("did you mean"):  # it lists the possible options, too
+            said = said.partition(" (Possible options")[0]
+        return WrongUsage(said, hint=hint)
     return HebbError(
         f"internal error: {type(error).__name__}",
         hint="HEBB_DEBUG=1 shows where; please report it",

@@ -65,6 +65,7 @@ def graph(
     if as_dot:
         return shell.output.text(dot(found))
     shell.output.answer(report(found), EDGES, map(record, found.edges))
+    shell.output.note_if(not found.edges, "nothing was used together")
 
 
 @app.command()

@@ -21,6 +21,11 @@ def cell(value: Any) -> str:
     return one_line(str(value).replace("\\", "\\\\"))
 
 
+def figure(value: float) -> str:
+    """Write a number for the eye: four digits, and no power of ten."""
+    return f"{value:.4g}" if abs(value) < 1000 else f"{value:.0f}"
+
+
 def is_far(days: float | None) -> bool:
     """Say whether days to forget are never, or so many that the number says nothing."""
     return days is None or days > FAR

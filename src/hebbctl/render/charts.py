@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from hebbctl import curves as forgetting_curves
 from hebbctl.render.canvas import Canvas, Line, between
-from hebbctl.render.cells import FAR, infinity, is_far
+from hebbctl.render.cells import FAR, figure, infinity, is_far
 from hebbctl.usecases.charts import Curve, Curves, Matrix
 
 ROWS = 13  # of a chart: a quarter of the retention every third row
@@ -28,6 +28,7 @@ BANDS = (
     (FAR, "black on cyan"),
     (math.inf, "white on blue"),
 )
+TOLD = ("floor", "pinned", "disabled", "expires_at", "ttl", "lifetime")  # what else ends it
 UNBROKEN = "\xa0"  # a space at which textwrap does not break a line
 DROPPED = (2, 50, 25, 5, 1, 10, 100)  # accesses a narrow terminal does without, the first first
 
@@ -166,8 +167,8 @@ def _legend(found: Curves, screen: Screen) -> list[Line]:
             letter,
             f"{one.importance:g}",
             f"{one.access_count}",
-            f"{one.time_constant_days:.6g} d",
-            f"{one.true_half_life_days:.6g} d",
+            f"{figure(one.time_constant_days)} d",
+            f"{figure(one.true_half_life_days)} d",
             _forgotten(one),
         )
         for (letter, _), one in zip(CURVES, found.curves, strict=False)
@@ -199,9 +200,8 @@ def _sentence(row: tuple[str, ...], style: str, screen: Screen) -> list[Line]:
 
 
 def _forgotten(one: Curve) -> str:
-    after = "never" if one.forgotten_after_days is None else f"{one.forgotten_after_days:.6g} d"
-    told = one.decided_by in ("floor", "pinned", "disabled")
-    return f"{after} ({one.decided_by})" if told else after
+    after = "never" if one.forgotten_after_days is None else f"{figure(one.forgotten_after_days)} d"
+    return f"{after} ({one.decided_by})" if one.decided_by in TOLD else after
 
 
 def _remarks(found: Curves, screen: Screen) -> list[Line]:
@@ -211,7 +211,9 @@ def _remarks(found: Curves, screen: Screen) -> list[Line]:
         told.append("the threshold is one of vitality: retention * (accesses + 1)^beta * strength")
     if one.idle_days is not None:
         beyond = "" if one.idle_days <= found.days else ", beyond this chart"
-        told.append(f"{NOW} now: idle {one.idle_days:.6g} d, retention {one.retention:.6g}{beyond}")
+        told.append(
+            f"{NOW} now: idle {figure(one.idle_days)} d, retention {one.retention:.4g}{beyond}"
+        )
     if found.verdict:
         told.append(found.verdict)
     return [line for text in told for line in _wrapped(text, screen)]

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from hebbctl.render.cells import cell
+from hebbctl.render.cells import cell, figure
 from hebbctl.text import one_line
 
 CUT = "content"  # the column that gives way: one memory stays one line
@@ -16,12 +16,15 @@ SHORTEST_CUT = 12  # terminal cells
 FOLDED = {"value", "help", "verdict", "given", "message", "path", "tags"}
 # What a narrow terminal does without, the first first.
 DROPPED = (
-    *("partition", "state", "default", "origin", "uid", "help", "reason", "match", "inherited"),
+    *("partition", "default", "origin", "uid", "help", "reason", "match", "inherited"),
     *("bm25", "match_bonus", "lent", "decay_factor", "threshold", "k_importance", "k_access"),
     *("neutral_lifetime_days", "enabled", "actor", "count", "size_bytes", "relevance"),
-    *("retention", "exists"),
+    *("retention", "exists", "co_occurrence", "date_bonus", "vitality", "stale_days"),
+    *("archived_at", "created_at", "state"),
     *("hit@20", "hit@1", "hit@5", "recall@20", "recall@1", "milliseconds", "hit@10"),
 )
+# Figures as somebody chose them, without zeros at the end; a share that is measured has three.
+CHOSEN = {"value", "default", "inherited", "before", "after", "threshold"}
 NARROW = 60  # terminal cells: below it a time is a date
 GAP = 2
 
@@ -62,7 +65,9 @@ def _with_hint(record: dict[str, Any]) -> dict[str, Any]:
 
 def _fitting(columns: Sequence[str], rows: list[dict[str, str]], width: int) -> list[str]:
     shown = list(columns)
-    for column in (one for one in DROPPED if one in columns and one != columns[0]):
+    all_live = all(row.get("state") == "live" for row in rows)  # then the state says nothing
+    order = ("partition", *(["state"] if all_live else []), *DROPPED)
+    for column in dict.fromkeys(one for one in order if one in columns[1:]):
         needed = sum(
             GAP + (SHORTEST_CUT if one == CUT or one in FOLDED else _width(one, rows))
             for one in shown
@@ -85,7 +90,9 @@ def _written(column: str, value: Any, width: int) -> str:
     if column in FOLDED and isinstance(value, str):
         return "\n".join(one_line(line) for line in value.split("\n"))
     if isinstance(value, float):
-        return f"{value:.3f}" if 0 < value < 1 else f"{value:.4g}"
+        return f"{value:.3f}" if 0 < value < 1 and column not in CHOSEN else figure(value)
+    if isinstance(value, list):
+        return one_line(", ".join(map(str, value)))
     return cell(value)
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from hebbctl import curves, fields, policies
 from hebbctl.errors import WrongUsage
 from hebbctl.models import Memory, Policy, Settings, Traits
+from hebbctl.reports import Explanation
 from hebbctl.settings import OVERRIDE_FIELDS
 from hebbctl.store import Store
 from hebbctl.usecases import insight
@@ -16,6 +17,7 @@ TYPICAL = ((2, 1), (5, 1), (8, 5))  # importance and access count of three memor
 IMPORTANCES = (10, 8, 5, 2, 0)
 ACCESS_COUNTS = (0, 1, 2, 5, 10, 25, 50, 100)
 FEW_ACCESS_COUNTS = ACCESS_COUNTS[:5]
+SET_ENDS = ("expires_at", "ttl", "lifetime")  # what ends a memory whatever is retained of it
 NEUTRAL = Traits(importance=0, access_count=0)
 SHORTEST, LONGEST = 0.01, 36_500  # days that can be asked for
 STEPS = 50  # between the points of a curve: what is round in days stays round in steps
@@ -31,8 +33,8 @@ THOUSANDTHS = {  # of a day, of what a policy can set
 class Curve(NamedTuple):
     """Retention over idle days of one memory, or of a typical one (``name``, no ``id``).
 
-    ``forgotten_after_days`` says when it fades; it is None for never. ``points`` are (day,
-    retention) from day 0 on, evenly spaced.
+    ``forgotten_after_days`` says when it ends, by what ``decided_by`` names; None is never.
+    ``points`` are (day, retention) from day 0 on, evenly spaced.
     """
 
     name: str | None
@@ -125,7 +127,8 @@ def of_memory(store: Store, reference: str, settings: Settings, *, days: float |
     policy = policies.effective(explained.partition, settings)
     memory = store.memories.get(explained.id)
     traits, (_, anchor) = policies.traits_of(memory), policies.clock_of(memory)
-    end, idle_days = _expected_days(policy, traits, anchor), explained.idle_days
+    set_end, idle_days = _set_end(explained), explained.idle_days
+    end = _expected_days(policy, traits, anchor) if set_end is None else set_end
     days = _range(days, max(1.2 * end, 1.1 * idle_days))
     line = _curve(policy, traits, days, anchor)._replace(
         id=explained.id,
@@ -133,11 +136,18 @@ def of_memory(store: Store, reference: str, settings: Settings, *, days: float |
         idle_days=idle_days,
         retention=explained.retention,
     )
-    if memory.pinned:
-        line = line._replace(forgotten_after_days=None)
+    if memory.pinned or set_end is not None:
+        line = line._replace(forgotten_after_days=set_end)
     return Curves(
         explained.partition, policy._asdict(), policy.threshold, days, explained.verdict, (line,)
     )
+
+
+def _set_end(explained: Explanation) -> float | None:
+    """Return the idle day on which something ends a memory before it fades, None where not."""
+    if explained.decided_by not in SET_ENDS or explained.forgotten_at is None:
+        return None
+    return max(explained.forgotten_at - explained.idle_since_at, 0) / policies.DAY
 
 
 def matrix(settings: Settings, partition: str) -> Matrix:
