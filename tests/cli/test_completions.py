@@ -405,7 +405,7 @@ def test_quoted_text_is_what_the_shell_reads(name, quoted, texts) -> None:
     assert (done.stdout.decode(), done.stderr) == ("".join(f"{t}\0" for t in texts or [""]), b"")
 
 
-README = (ROOT / "README.md").read_text("utf-8")
+GUIDE = (ROOT / "docs" / "completion.md").read_text("utf-8")
 REGISTERED = {"bash": "complete -p hebb", "zsh": "print $_comps[hebb]", "fish": "complete hebb"}
 
 
@@ -438,8 +438,8 @@ def test_wheel_holds_every_script_where_its_shell_looks() -> None:
 
 
 @pytest.mark.parametrize("name", SHELLS)
-def test_lines_of_the_readme_load_the_completion(name, installed) -> None:
-    blocks = re.findall(rf"^```{name}\n(.*?)^```", README, re.M | re.S)
+def test_lines_of_the_guide_load_the_completion(name, installed) -> None:
+    blocks = re.findall(rf"^```{name}\n(.*?)^```", GUIDE, re.M | re.S)
     assert len(blocks) == 1
     bare = {"bash": ["--norc"], "zsh": ["-f"], "fish": ["--no-config"]}[name]
     done = subprocess.run(
@@ -454,7 +454,7 @@ def test_lines_of_the_readme_load_the_completion(name, installed) -> None:
 
 @pytest.mark.parametrize(("name", "script"), [*zip(SHELLS, SCRIPTS, strict=True)])
 def test_script_can_be_sourced_from_a_checkout(name, script) -> None:
-    assert f"source completions/{script}" in README
+    assert f"source completions/{script}" in GUIDE
     bare = {"bash": ["--norc"], "zsh": ["-f"], "fish": ["--no-config"]}[name]
     first = "autoload -Uz compinit && compinit -u -D; " if name == "zsh" else ""
     command = f"{first}source completions/{script}; {REGISTERED[name]}"
