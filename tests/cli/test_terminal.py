@@ -225,3 +225,9 @@ def test_narrow_terminal_keeps_the_state_that_says_more_than_live(hebb, terminal
     screen = terminal("recall", "note", "--peek", "--no-color", columns=40).screen
     assert "archived" in screen
     assert "state" not in terminal("recall", "two", "--no-fallback", columns=40).screen
+
+
+def test_settings_are_listed_with_room_for_what_they_mean(terminal) -> None:
+    lines = terminal("config", "list", "--no-color").screen.split("\n")
+    assert lines[0].split() == ["name", "value", "origin", "help"]
+    assert "days after which 37 % of a" in lines[1]

@@ -12,14 +12,16 @@ from hebbctl.text import one_line
 
 CUT = "content"  # the column that gives way: one memory stays one line
 SHORTEST_CUT = 12  # terminal cells
+SHORTEST_HELP = 24  # below it a sentence becomes a pillar
 # Shown whole, in as many lines as it takes.
-FOLDED = {"value", "help", "verdict", "given", "message", "path", "tags"}
+FOLDED = {"value", "help", "summary", "verdict", "given", "message", "path", "tags"}
 # What a narrow terminal does without, the first first.
 DROPPED = (
     *("partition", "default", "origin", "uid", "help", "reason", "match", "inherited"),
     *("bm25", "match_bonus", "lent", "decay_factor", "threshold", "k_importance", "k_access"),
     *("neutral_lifetime_days", "enabled", "actor", "count", "size_bytes", "relevance"),
     *("retention", "exists", "co_occurrence", "date_bonus", "vitality", "stale_days"),
+    *("last_updated_at", "bridging"),
     *("archived_at", "created_at", "state"),
     *("hit@20", "hit@1", "hit@5", "recall@20", "recall@1", "milliseconds", "hit@10"),
 )
@@ -68,13 +70,15 @@ def _fitting(columns: Sequence[str], rows: list[dict[str, str]], width: int) -> 
     all_live = all(row.get("state") == "live" for row in rows)  # then the state says nothing
     order = ("partition", *(["state"] if all_live else []), *DROPPED)
     for column in dict.fromkeys(one for one in order if one in columns[1:]):
-        needed = sum(
-            GAP + (SHORTEST_CUT if one == CUT or one in FOLDED else _width(one, rows))
-            for one in shown
-        )
-        if needed > width:
+        if sum(GAP + _least(one, rows) for one in shown) > width:
             shown.remove(column)
     return shown
+
+
+def _least(column: str, rows: list[dict[str, str]]) -> int:
+    if column == "help":
+        return SHORTEST_HELP
+    return SHORTEST_CUT if column == CUT or column in FOLDED else _width(column, rows)
 
 
 def _width(column: str, rows: list[dict[str, str]]) -> int:
