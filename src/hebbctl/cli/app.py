@@ -98,9 +98,13 @@ class Shell:
             self.output.note(hint)
         return found
 
-    def note_unused(self, partition: str | None) -> None:
-        """Say on stderr that a partition has neither memories nor a policy: is it misspelled?"""
-        if partition is None or partition in self.session.settings.overrides:
+    def note_unused(self, partition: str | None, *, although_set: bool = False) -> None:
+        """Say on stderr that a partition has neither memories nor a policy: is it misspelled?
+
+        A policy does not speak for it ``although_set``, where it was just made.
+        """
+        known = () if although_set else self.session.settings.overrides
+        if partition is None or partition in known:
             return
         from hebbctl.usecases import names
 

@@ -67,9 +67,9 @@ def set_(
         half_life_days, k_importance, k_access, threshold, enabled, assigned
     )
     path, audit = shell.session.changeable_settings, shell.session.writer_without_settings
-    shell.note_unused(partition)
     found = settings.policy_set(path, shell.session.reader, partition, given, audit)
     shell.output.answer(report(found), SHOWN, policy(found))
+    shell.note_unused(partition, although_set=True)
 
 
 @group.command("clear")
