@@ -81,6 +81,14 @@ class Draft(NamedTuple):
     metadata: str = "{}"  # a JSON object
 
 
+class EdgeTo(NamedTuple):
+    """An edge as seen from one of its ends: the other one, and the weight it had at that time."""
+
+    uid: str
+    weight: float
+    last_updated_at: int
+
+
 class Filters(NamedTuple):
     """Which memories a command looks at. None and () let everything through."""
 

@@ -63,6 +63,7 @@ class ImportReport(NamedTuple):
     rejected: tuple[tuple[int, str], ...]  # line from 1, reason
     erasure_pending: bool = False
     backups_left: tuple[str, ...] = ()
+    edges_left_out: int = 0  # their other end is not here
 
 
 class EmbedReport(NamedTuple):

@@ -34,6 +34,7 @@ def import_(
     One JSON object a line with at least "content". What is there already, by uid or by text, is
     left alone. Bad lines are named and the rest is stored. Of lines with one key the newest is
     current. With --untrusted, or where trust_imports is false, all of it goes into quarantine.
+    Edges join what is here by uid once all is read; those with no other end here are left out.
     """
     shell: Shell = ctx.obj
     imported = exchange.import_lines(
@@ -60,7 +61,8 @@ def export(
 ) -> None:
     """Print every memory as JSONL.
 
-    Archived ones too, with every field but ids, ordered by uid. 'hebb import' reads it. --ids-from
+    Archived ones too, with every field but ids, ordered by uid. An edge stands once, with the later
+    of its two ends and its stored weight. 'hebb import' reads it. --ids-from
     takes ids, uids or prefixes, and of a line no more than what is before its first tab.
     """
     shell: Shell = ctx.obj
@@ -87,6 +89,10 @@ def _note(shell: Shell, imported: ImportReport) -> None:
         shell.output.note(f"kept in metadata: {', '.join(imported.unknown_fields)}")
     if imported.backups_left:
         shell.output.note(still_in(imported.backups_left))
+    if imported.edges_left_out:
+        shell.output.note(
+            f"edges left out, as their other end is not here: {imported.edges_left_out}"
+        )
     if imported.deleted:
         shell.output.note("erased here before and left out: --restore-deleted brings them back")
     for number, reason in imported.rejected:

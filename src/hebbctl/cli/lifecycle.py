@@ -85,8 +85,8 @@ def consolidate(
     answer well stays in the inbox and is named; the exit code is then 1.
 
     --similar lists live memories of which half the words are the same, those used together first,
-    and changes nothing. --merge gives the first ID the tags and uses of the others, which are
-    archived as superseded by it; 'hebb restore --force' lets one of them take its place.
+    and changes nothing. --merge gives the first ID the tags, uses and edges of the others, which
+    are archived as superseded by it; 'hebb restore --force' lets one of them take its place.
     """
     shell: Shell = ctx.obj
     if similar or merge or memory_ids:
@@ -108,7 +108,10 @@ def _similar(
         shell.output.answers(map(record, pairs), SIMILAR)
         return
     store = shell.session.reader if dry_run else shell.session.changer
-    show_change(shell, merging.merge(store, references, dry_run=dry_run))
+    most_edges = shell.session.settings.values["graph_edges_per_memory"]
+    show_change(
+        shell, merging.merge(store, references, most_edges=int(most_edges), dry_run=dry_run)
+    )
 
 
 def _show(shell: Shell, found: Consolidation) -> None:

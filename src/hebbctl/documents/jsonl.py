@@ -2,13 +2,13 @@
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 from hebbctl import fields, policies, text, times
 from hebbctl.errors import WrongUsage
-from hebbctl.models import Draft, Memory
+from hebbctl.models import Draft, EdgeTo, Memory
 
 # Conflict markers of git: a file with them was never merged.
 CONFLICT_MARKERS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
@@ -20,6 +20,7 @@ DERIVED = frozenset(
     ).split()
 )
 LARGEST = 2**63 - 1
+HEAVIEST = 1e9  # an edge
 BYTE_ORDER_MARK = "\ufeff"
 # Made once: json.dumps makes an encoder for each call that is not plain.
 STRICT = json.JSONEncoder(allow_nan=False)
@@ -36,6 +37,27 @@ def _metadata(given: Any) -> dict[str, Any]:
     if not isinstance(given, dict):
         raise WrongUsage(f"metadata must be an object, not {given!r}")
     return given
+
+
+def _edges(given: Any, *, uid: str | None) -> tuple[EdgeTo, ...]:
+    """Read the edges of a memory; of several to one other memory the last counts."""
+    if given and uid is None:
+        raise WrongUsage("edges need the uid of the memory they belong to")
+    if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
+        raise WrongUsage(f"edges must be a list of objects, not {given!r:.60}")
+    found = {edge.uid: edge for edge in map(_edge, given)}
+    if uid in found:
+        raise WrongUsage(f"an edge of {uid} to itself")
+    return tuple(found.values())
+
+
+def _edge(given: dict[str, Any]) -> EdgeTo:
+    uid, weight, at = (given.get(name) for name in EdgeTo._fields)
+    return EdgeTo(
+        fields.words("the uid of an edge", uid),
+        fields.number("the weight of an edge", weight, 0, HEAVIEST),
+        fields.moment("last_updated_at of an edge", at),
+    )
 
 
 # Field -> its reader, in the order export writes them.
@@ -71,15 +93,19 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "anchor_at": partial(fields.moment, "anchor_at"),
     "metadata": _metadata,
 }
-KNOWN = DERIVED.union(READERS)
+KNOWN = DERIVED.union(READERS, ["edges"])
 
 
 class Line(NamedTuple):
-    """A line read: its memory, characters replaced in it, and fields moved into metadata."""
+    """A line read: its memory, characters replaced in it, and fields moved into metadata.
+
+    Its ``edges`` are some of the memory's: each stands in the line of one of its ends.
+    """
 
     draft: Draft
     replaced: int
     unknown: tuple[str, ...]
+    edges: tuple[EdgeTo, ...] = ()
 
 
 def read(line: bytes, *, most_bytes: float = math.inf) -> Line | None:
@@ -116,7 +142,10 @@ def _line(found: Any, *, escaped: bool) -> Line:
     unknown = {}
     if not KNOWN.issuperset(found):
         unknown = {name: value for name, value in found.items() if name not in KNOWN}
-    return Line(_draft(found, unknown), replaced, tuple(unknown))
+    draft = _draft(found, unknown)
+    given = found.get("edges")
+    edges = () if given is None else _edges(given, uid=draft.uid)
+    return Line(draft, replaced, tuple(unknown), edges)
 
 
 def _draft(found: dict[str, Any], unknown: dict[str, Any]) -> Draft:
@@ -164,7 +193,7 @@ def _cleaned(value: Any) -> tuple[Any, int]:
     return value, 0
 
 
-def write(memory: Memory, *, ascii_only: bool = False) -> str:
+def write(memory: Memory, edges: Sequence[EdgeTo] = (), *, ascii_only: bool = False) -> str:
     """Return one memory as a line, without its end. Fields without a value are left out.
 
     ``ascii_only`` escapes every other character, for a stream that cannot hold them.
@@ -175,4 +204,9 @@ def write(memory: Memory, *, ascii_only: bool = False) -> str:
         if value is None or value in ((), {}):
             continue
         record[name] = times.format_time(value) if name.endswith("_at") else value
+    if edges:
+        record["edges"] = [
+            edge._asdict() | {"last_updated_at": times.format_time(edge.last_updated_at)}
+            for edge in edges
+        ]
     return WRITERS[ascii_only].encode(record)

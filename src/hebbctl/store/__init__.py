@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hebbctl.store.backups import Backups
     from hebbctl.store.changing import Changes
     from hebbctl.store.copies import Copies
+    from hebbctl.store.edges import Edges
     from hebbctl.store.erasing import Eraser
     from hebbctl.store.graph import Graph
     from hebbctl.store.health import Health
@@ -124,6 +125,12 @@ class Store:
         from hebbctl.store.graph import Graph
 
         return Graph(self._database)
+
+    @cached_property
+    def edges(self) -> "Edges":
+        from hebbctl.store.edges import Edges
+
+        return Edges(self._database)
 
     @cached_property
     def injections(self) -> "Injections":

@@ -100,7 +100,19 @@ class Audit:
                         'scope', scope, 'scope_kind', scope_kind, 'session', session,
                         'key', key, 'trusted', trusted, 'pinned', pinned, 'ttl_ms', ttl_ms,
                         'expires_at', expires_at, 'promoted_at', promoted_at,
-                        'metadata', metadata
+                        'metadata', metadata,
+                        'edges', (
+                            SELECT json_group_array(
+                                json_array(
+                                    -- As a text: in JSON SQLite writes 15 digits of a number.
+                                    there.uid, printf('%!.17g', weight), last_updated
+                                )
+                            )
+                            FROM edge
+                            JOIN memory AS there
+                                ON there.id = iif(memory_a = memory_record.id, memory_b, memory_a)
+                            WHERE memory_a = memory_record.id OR memory_b = memory_record.id
+                        )
                     ),
                     NULL
                 )

@@ -76,20 +76,58 @@ class Copies:
     def restore(self, ids: Sequence[int], *, anchor: float) -> None:
         """Bring erased memories back from their copies, with their ids, live and as used now.
 
-        A fixed expiry that has passed is dropped, and the copy goes.
+        A fixed expiry that has passed is dropped, and the copy goes. Its edges are back at once, or
+        together with the other end, where of that a copy is kept, too.
 
         Raises:
             Refused: a memory of the same uid has come back by another way, or its key is taken.
         """
         with self._database.writing(), one_current_for_each_key():
+            edges: list[tuple[str, str, str, int]] = []
             for memory_id, uid, copy in self._newest(ids):
                 if self._database.rows("SELECT 1 FROM memory WHERE uid = :uid", uid=uid):
                     raise Refused(f"memory {uid} is here already", hint=f"'hebb show {uid}'")
-                draft = _revived(json.loads(copy), self._database.now, anchor)
+                held = json.loads(copy)
+                # Copies of a hebb before edges were kept have none.
+                edges += [(uid, *one) for one in held.pop("edges", [])]
+                draft = _revived(held, self._database.now, anchor)
                 self._memories.insert_all([draft], first_id=memory_id)
                 self._database.run("DELETE FROM tombstone WHERE uid = :uid", uid=uid)
             self._audit.memories("restore", json.dumps(ids), reason="from its copy")
             self._drop(ids)
+            self._restore_edges(edges)
+
+    def _restore_edges(self, edges: list[tuple[str, str, str, int]]) -> None:
+        """Join memories that are back; of an end that is still erased, leave it to its copy."""
+        rows = [
+            {"uid": uid, "other": other, "weight": float(weight), "written": weight, "at": at}
+            for uid, other, weight, at in edges
+        ]
+        self._database.run_all(
+            """
+            INSERT INTO edge (memory_a, memory_b, weight, last_updated)
+            SELECT min(here.id, there.id), max(here.id, there.id), :weight, :at
+            FROM memory AS here
+            JOIN memory AS there ON there.uid = :other
+            WHERE here.uid = :uid
+            ON CONFLICT DO NOTHING
+            """,
+            rows,
+        )
+        self._database.run_all(
+            """
+            UPDATE audit
+            SET copy = json_insert(
+                copy, '$.edges', json('[]'), '$.edges[#]', json_array(:uid, :written, :at)
+            )
+            WHERE copy IS NOT NULL
+              AND uid = :other
+              AND NOT EXISTS (
+                  SELECT 1 FROM json_each(copy, '$.edges') AS edge WHERE edge.value ->> 0 = :uid
+              )
+            """,
+            rows,
+        )
 
     def _newest(self, ids: Sequence[int]) -> list[Row]:
         return self._database.rows(

@@ -40,7 +40,7 @@ class Graph:
         with self._database.writing():
             self._add(joined, weight)
             for memory_id in sorted({one for pair in joined for one in pair}):
-                self._trim(memory_id, most_edges)
+                self.trim(memory_id, most_edges)
 
     def _add(self, pairs: list[list[int]], weight: float) -> None:
         self._database.run(
@@ -60,7 +60,8 @@ class Graph:
             now=self._database.now,
         )
 
-    def _trim(self, memory_id: int, most_edges: int) -> None:
+    def trim(self, memory_id: int, most_edges: int) -> None:
+        """Keep the strongest edges of a memory only, inside the caller's transaction."""
         self._database.run(
             """
             DELETE FROM edge

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from hebbctl.documents import jsonl
+from hebbctl.documents.jsonl import Line
 from hebbctl.errors import BadFile, HebbError, WrongUsage
 from hebbctl.models import Draft
 from hebbctl.reports import ImportReport
@@ -11,6 +12,7 @@ from hebbctl.store import Store
 from hebbctl.usecases.partly import partly
 
 BATCH = 5000  # lines in one transaction: other writers wait half a second at most
+EXPORT_BATCH = 1000  # memories whose edges are asked for at once
 
 Progress = Callable[[int, int], None]
 
@@ -87,17 +89,24 @@ class _Reader:
         self._lines = 0  # that are dealt with
         self._unknown: dict[str, None] = {}  # in the order met
         self._successors: dict[str, str] = {}
+        self._last_id = store.edges.last_id()
+        self._has_edges = False
+        self.edges_left_out = 0
 
     def read_all(self, lines: Iterable[bytes], progress: Progress) -> None:
         numbered = enumerate(lines, start=1)
         while batch := list(islice(numbered, BATCH)):
-            self._store_batch(list(self._drafts(batch)))
+            self._store_batch(list(self._read(batch)))
             self._lines = batch[-1][0]
             progress(self._lines, 0)
         if self._successors:
             self._store.imports.link_successors(self._successors)
+        if self._has_edges:
+            self.edges_left_out = self._store.edges.bring_waiting(
+                newer_than=self._last_id, overwrite=self._overwrite is not None
+            )
 
-    def _drafts(self, batch: list[tuple[int, bytes]]) -> Iterator[tuple[int, Draft]]:
+    def _read(self, batch: list[tuple[int, bytes]]) -> Iterator[tuple[int, Line]]:
         for number, raw in batch:
             try:
                 line = jsonl.read(raw, most_bytes=self._most_bytes)
@@ -108,31 +117,53 @@ class _Reader:
                 continue
             self._replaced += line.replaced
             self._unknown |= dict.fromkeys(line.unknown)
-            draft = line.draft
-            yield number, draft if self._trusted else draft._replace(trusted=False)
+            draft = line.draft if self._trusted else line.draft._replace(trusted=False)
+            yield number, line._replace(draft=draft)
 
-    def _store_batch(self, numbered: list[tuple[int, Draft]]) -> None:
-        results = self._store.imports.add_all(
-            [draft for _, draft in numbered],
-            restore_deleted=self._restore_deleted,
-            overwrite=self._overwrite,
-            most_store_bytes=self._most_store_bytes,
-        )
-        for (number, draft), result in zip(numbered, results, strict=True):
+    def _store_batch(self, numbered: list[tuple[int, Line]]) -> None:
+        # With their edges in one transaction: a second import makes none between known memories.
+        with self._store.transaction():
+            results = self._store.imports.add_all(
+                [line.draft for _, line in numbered],
+                restore_deleted=self._restore_deleted,
+                overwrite=self._overwrite,
+                most_store_bytes=self._most_store_bytes,
+            )
+            self._join([line for _, line in numbered], results)
+        for (number, line), result in zip(numbered, results, strict=True):
             if result in self.outcomes:
-                self.outcomes[result] += 1
-                if result == "replaced" and draft.uid:
-                    self._retexted[draft.uid] = draft.content
-                if result != "existing" and draft.uid and draft.superseded_by:
-                    self._successors[draft.uid] = draft.superseded_by
+                self._count(line.draft, result)
             else:
                 self.rejected.append((number, result))
+
+    def _count(self, draft: Draft, result: str) -> None:
+        self.outcomes[result] += 1
+        if result == "replaced" and draft.uid:
+            self._retexted[draft.uid] = draft.content
+        if result != "existing" and draft.uid and draft.superseded_by:
+            self._successors[draft.uid] = draft.superseded_by
+
+    def _join(self, lines: list[Line], results: list[str]) -> None:
+        """Join what the lines join, as far as both ends are here by now."""
+        here = {"stored", "existing", "replaced"}
+        edges = [
+            (line.draft.uid, edge, result != "existing" or self._overwrite is not None)
+            for line, result in zip(lines, results, strict=True)
+            if line.draft.uid and result in here
+            for edge in line.edges
+        ]
+        if edges:
+            self._has_edges = True
+            self._store.edges.bring(
+                edges, newer_than=self._last_id, overwrite=self._overwrite is not None
+            )
 
     def take_back(self) -> None:
         """Count nothing as done: the transaction around it all was rolled back."""
         self.outcomes = dict.fromkeys(self.outcomes, 0)
         self._retexted = {}
         self._lines = 0
+        self.edges_left_out = 0
 
     def told(self) -> str:
         """Say how far the lines were stored, for the case that something ends it."""
@@ -149,6 +180,7 @@ class _Reader:
             rejected=tuple(sorted(self.rejected)),
             erasure_pending=not wiped,
             backups_left=tuple(map(str, left)),
+            edges_left_out=self.edges_left_out,
         )
 
 
@@ -181,4 +213,8 @@ def named_in(store: Store, lines: Iterable[bytes]) -> list[int]:
 
 def export_lines(store: Store, ids: Sequence[int] | None, *, ascii_only: bool) -> Iterator[str]:
     """Return memories as lines, by uid, archived ones too; all of them for None."""
-    return (jsonl.write(memory, ascii_only=ascii_only) for memory in store.memories.export(ids))
+    memories = store.memories.export(ids)
+    while batch := list(islice(memories, EXPORT_BATCH)):
+        edges = store.edges.to_export([memory.id for memory in batch], ids)
+        for memory in batch:
+            yield jsonl.write(memory, edges.get(memory.id, ()), ascii_only=ascii_only)

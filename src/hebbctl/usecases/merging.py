@@ -61,8 +61,8 @@ def _similar(
         )
 
 
-def merge(store: Store, references: Sequence[str], *, dry_run: bool) -> Change:
-    """Make one memory of several: the first stays, with the tags and uses of all.
+def merge(store: Store, references: Sequence[str], *, most_edges: int, dry_run: bool) -> Change:
+    """Make one memory of several: the first stays, with the tags, uses and edges of all.
 
     The others are archived as superseded by it.
 
@@ -82,5 +82,8 @@ def merge(store: Store, references: Sequence[str], *, dry_run: bool) -> Change:
                 f"memory {first.id} is not trusted, and {one.id} is", hint="name it first"
             )
     if not dry_run:
-        store.lifecycle.merge(first.id, [one.id for one in others])
+        with store.transaction():
+            store.lifecycle.merge(first.id, [one.id for one in others])
+            store.edges.move([one.id for one in others], first.id)
+            store.graph.trim(first.id, most_edges)
     return change_of(store, "merged", ids, ids, dry_run=dry_run)
