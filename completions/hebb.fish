@@ -75,7 +75,7 @@ function __hebb_values
                 --strength 'To begin with; only curves memorybank and cortexgraph read it. [default: 1]' \
                 --tag 'May be repeated.' \
                 --source 'Where it comes from.' \
-                --scope 'What it belongs to.' \
+                --scope 'What it belongs to. [default: HEBB_SCOPE, else the project]' \
                 --scope-kind 'session: it ends with its --session, by \'hebb forget --ended\'.' \
                 --session 'The talk it was said in.' \
                 --pin 'It never fades; only its own --expires ends it.' \
@@ -91,7 +91,7 @@ function __hebb_values
                 -n 'At most. [default: 10]' \
                 --partition 'Only this partition.' \
                 --kind 'Only this kind.' \
-                --scope 'Only this scope.' \
+                --scope 'Only this scope. [default: HEBB_SCOPE]' \
                 --tag 'Only with this tag; may be repeated.' \
                 --since 'Created since: 2026-01-31, 2026-01-31T09:00Z or 7d ago.' \
                 --until 'Created until then, that day included.' \
@@ -111,7 +111,7 @@ function __hebb_values
                 --sort 'What comes first: the greatest of it.' \
                 --partition 'Only this partition.' \
                 --kind 'Only this kind.' \
-                --scope 'Only this scope.' \
+                --scope 'Only this scope. [default: HEBB_SCOPE]' \
                 --tag 'Only with this tag; may be repeated.' \
                 --source 'Only from there.' \
                 --session 'Only of this session.' \
@@ -216,7 +216,7 @@ function __hebb_values
                 -n 'Memories at most.' \
                 --partition 'Only this partition.' \
                 --kind 'Only this kind.' \
-                --scope 'Only this scope.' \
+                --scope 'Only this scope. [default: HEBB_SCOPE]' \
                 --tag 'Only with this tag; may be repeated.' \
                 --since 'Created since: 2026-01-31, 2026-01-31T09:00Z or 7d ago.' \
                 --until 'Created until then, that day included.' \

@@ -32,6 +32,11 @@ def actor() -> str:
     return written
 
 
+def scope() -> str | None:
+    """Return ``HEBB_SCOPE``: what is meant where a command names no scope."""
+    return variable("HEBB_SCOPE")
+
+
 def debugging() -> bool:
     return variable("HEBB_DEBUG") == "1"
 

@@ -107,9 +107,10 @@ class Session:
     def scope(self, written: str | None) -> tuple[str, str]:
         """Return the scope that is meant, and its kind: session, project or global.
 
-        Without one it is the project's in a project's own store, else global. A dot is the project
-        around the working directory, whichever store is in use.
+        Without one it is that of HEBB_SCOPE, else the project's in a project's own store, else
+        global. A dot is the project around the working directory, whichever store is in use.
         """
+        written = written or self.usual_scope
         if written not in (None, "."):
             return written, "global" if written == "global" else "project"
         if written is None and self.store_place.origin != "project":
@@ -121,6 +122,24 @@ class Session:
                 hint="name the scope, or make one with 'hebb init'",
             )
         return root.name, "project"
+
+    @property
+    def usual_scope(self) -> str | None:
+        """The scope that HEBB_SCOPE names as the one that is meant where none is typed.
+
+        Raises:
+            WrongUsage: it is blank.
+        """
+        from hebbctl import fields
+
+        written = environment.scope()
+        return None if written is None else fields.words("HEBB_SCOPE", written)
+
+    @property
+    def scope_origin(self) -> str:
+        """Why a memory that is added now gets the scope it gets: HEBB_SCOPE, project or default."""
+        kind = self.scope(None)[1]
+        return "HEBB_SCOPE" if self.usual_scope else "project" if kind == "project" else "default"
 
     def days_named(self, query: str, now: int | None = None) -> tuple[tuple[int, int], ...]:
         """Return the days that a question names, each from its first to its last moment.

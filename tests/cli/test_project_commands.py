@@ -87,7 +87,7 @@ def test_init_where_nothing_can_be_made_ends_with_5(hebb, project) -> None:
 
 def test_path_names_every_place_with_its_reason_and_makes_none(hebb, project) -> None:
     done = hebb("path")
-    assert [row[0] for row in done.rows] == ["store", "settings", "key", "backups"]
+    assert [row[0] for row in done.rows] == ["store", "settings", "key", "backups", "scope"]
     assert done.rows[0][1:] == [f"{project.parent}/home/.local/share/hebb/hebb.db", "no", "default"]
     assert not (project.parent / "home").exists()
     hebb("init")
@@ -99,6 +99,7 @@ def test_path_names_every_place_with_its_reason_and_makes_none(hebb, project) ->
         "origin": "project",
     }
     assert (found["project"], found["scope"]) == (str(project), "widgets")
+    assert found["scope_origin"] == "project"
 
 
 @pytest.mark.parametrize("variable", ["XDG_DATA_HOME", "XDG_CONFIG_HOME"])

@@ -80,10 +80,15 @@ class Shell:
         kind: str | None = None,
         since: str | None = None,
         until: str | None = None,
+        usual_scope: bool = True,
     ) -> Filters:
-        """Return what a command is to look at; names that nobody bears are said on stderr."""
+        """Return what a command is to look at; names that nobody bears are said on stderr.
+
+        Without a scope that is what HEBB_SCOPE names, unless only what is typed is to count.
+        """
         from hebbctl.usecases import names
 
+        scope = scope or (self.session.usual_scope if usual_scope else None)
         typed = Filters(
             partition=partition,
             kinds=(kind,) if kind else (),

@@ -63,7 +63,11 @@ def add(
     ] = None,
     scope: Annotated[
         str | None,
-        typer.Option(parser=values.words("--scope"), metavar="NAME", help="What it belongs to."),
+        typer.Option(
+            parser=values.words("--scope"),
+            metavar="NAME",
+            help="What it belongs to. [default: HEBB_SCOPE, else the project]",
+        ),
     ] = None,
     scope_kind: Annotated[
         str | None,
@@ -269,7 +273,7 @@ def forget(
     tags: values.Tags = None,
     source: values.Source = None,
     partition: values.Partition = None,
-    scope: values.Scope = None,
+    scope: values.TypedScope = None,
     session: values.OfSession = None,
     ended: Annotated[
         bool, typer.Option("--ended", help="Of the --session only what was to end with it.")
@@ -372,6 +376,7 @@ def _selected(shell: Shell, store: Store, chosen: Selection) -> list[int]:
         scope=chosen.scope,
         tags=chosen.tags,
         archived=None,
+        usual_scope=False,  # what is erased is what was typed
     )
     filters = filters._replace(source=chosen.source, session=chosen.session)
     return memories.selected(store, filters, chosen.query, ended=chosen.ended)

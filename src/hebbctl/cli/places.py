@@ -1,14 +1,14 @@
 """hebb init, path."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from hebbctl.cli.app import Shell
 from hebbctl.records import record, report
 from hebbctl.usecases import projects
-from hebbctl.usecases.projects import Project
+from hebbctl.usecases.projects import PlacesReport, Project
 
 app = typer.Typer(rich_markup_mode=None)
 NEW = "commands here and below now use it, not your own store; a crontab sweeps it with '{cron}'"
@@ -38,9 +38,18 @@ def path(ctx: typer.Context) -> None:
     """Print where everything is, and why there."""
     shell: Shell = ctx.obj
     session = shell.session
-    scope, _ = session.scope(None)
-    found = projects.overview(session.store_place, session.settings_place, scope=scope)
-    shell.output.answer(report(found), PLACES, map(record, found.places))
+    found = projects.overview(
+        session.store_place,
+        session.settings_place,
+        scope=session.scope(None)[0],
+        scope_origin=session.scope_origin,
+    )
+    shell.output.answer(report(found), PLACES, _rows(found))
+
+
+def _rows(found: PlacesReport) -> list[dict[str, Any]]:
+    scope = {"name": "scope", "path": found.scope, "exists": None, "origin": found.scope_origin}
+    return [*map(record, found.places), scope]
 
 
 def _said(made: Project) -> str:

@@ -69,6 +69,12 @@ Kind = Annotated[
     str | None, typer.Option(parser=words("--kind"), metavar="KIND", help="Only this kind.")
 ]
 Scope = Annotated[
+    str | None,
+    typer.Option(
+        parser=words("--scope"), metavar="NAME", help="Only this scope. [default: HEBB_SCOPE]"
+    ),
+]
+TypedScope = Annotated[
     str | None, typer.Option(parser=words("--scope"), metavar="NAME", help="Only this scope.")
 ]
 Tags = Annotated[

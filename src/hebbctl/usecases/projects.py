@@ -32,6 +32,7 @@ class PlacesReport(NamedTuple):
     places: tuple[NamedPlace, ...]
     project: str | None
     scope: str  # of what is added from here
+    scope_origin: str  # HEBB_SCOPE, project or default
 
 
 def make(folder: Path, make_store: Callable[[Path], None], *, db: Path | None) -> Project:
@@ -43,7 +44,7 @@ def make(folder: Path, make_store: Callable[[Path], None], *, db: Path | None) -
     return Project(str(path), existing, str(used.path), used.origin)
 
 
-def overview(store: Place, settings: Place, *, scope: str) -> PlacesReport:
+def overview(store: Place, settings: Place, *, scope: str, scope_origin: str) -> PlacesReport:
     """Say where everything is: nothing is made or opened."""
     beside = places.real(store.path)
     found = {
@@ -60,4 +61,5 @@ def overview(store: Place, settings: Place, *, scope: str) -> PlacesReport:
         ),
         project=str(root) if root else None,
         scope=scope,
+        scope_origin=scope_origin,
     )
