@@ -6,8 +6,8 @@ import typer
 
 from hebbctl.cli import values
 from hebbctl.cli.app import Shell
-from hebbctl.models import Hit, Memory
-from hebbctl.ranking import Weights, weights_of
+from hebbctl.models import Filters, Hit, Memory
+from hebbctl.ranking import weights_of
 from hebbctl.records import explained, labelled, record
 from hebbctl.usecases import recall as usecase
 from hebbctl.usecases.candidates import Cues
@@ -76,28 +76,29 @@ def recall(
     the query ("last May", 5月2号) finds what was stored then.
     """
     shell: Shell = ctx.obj
-    weights = weights_of(shell.session.settings)
     asked = query if query is None else shell.text_of(query)
+    filters = shell.filters(
+        shell.session.reader,
+        partition=partition,
+        kind=kind,
+        scope=scope,
+        tags=tags,
+        since=since,
+        until=until,
+        archived=archived,
+    )._replace(superseded=archived)
     found = usecase.recall(
         shell.session.reader,
         asked,
-        filters=shell.filters(
-            shell.session.reader,
-            partition=partition,
-            kind=kind,
-            scope=scope,
-            tags=tags,
-            since=since,
-            until=until,
-            archived=archived,
-        )._replace(superseded=archived),
+        filters=filters,
         limit=limit or 10,
         min_score=min_score or 0.0,
-        weights=weights,
+        weights=weights_of(shell.session.settings),
         fallback=fallback,
-        cues=_cues(shell, asked, context or [], weights, use_graph=use_graph),
+        cues=_cues(shell, asked, context or [], use_graph=use_graph),
     )
     _show(shell, usecase.by_time(found) if by_time else found, explain=explain)
+    _suggest(shell, asked, filters, found)
     shell.strengthen(_memories(found), peek=peek, browsing=archived)
 
 
@@ -115,14 +116,22 @@ def _show(shell: Shell, found: list[Hit], *, explain: bool) -> None:
             shell.output.note(bound)
 
 
-def _cues(
-    shell: Shell, query: str | None, references: list[str], weights: Weights, *, use_graph: bool
-) -> Cues:
+def _suggest(shell: Shell, query: str | None, filters: Filters, found: list[Hit]) -> None:
+    """Say what may have been meant, where nothing live holds a word of the query."""
+    if query is None or not usecase.is_in_vain(found, filters):
+        return
+    from hebbctl.usecases import typos
+
+    if near := typos.suggestion(shell.session.reader, query, filters):
+        shell.output.note(f'did you mean "{near}"?')
+
+
+def _cues(shell: Shell, query: str | None, references: list[str], *, use_graph: bool) -> Cues:
     """Return what the query names, what lies near it, and what is or was used with it.
 
     Under cortexgraph's ranking that is what was used last, unless something is named.
     """
-    last_used = weights.ranking == "cortexgraph"
+    last_used = weights_of(shell.session.settings).ranking == "cortexgraph"
     store = shell.session.reader
     context = usecase.context_of(store, references, last_used=last_used) if use_graph else []
     return shell.cues(query)._replace(context=context)

@@ -310,6 +310,26 @@ class Search:
         )
         return [row["id"] for row in rows]
 
+    def last_ids(self, count: int) -> list[int]:
+        """Return the memories stored last, the last one first."""
+        rows = self._database.rows(
+            "SELECT id FROM memory ORDER BY id DESC LIMIT :count", count=count
+        )
+        return [row["id"] for row in rows]
+
+    def beginnings(self, ids: Sequence[int], characters: int) -> Iterator[str]:
+        """Return so much of the text of each of these memories, one by one and in no order."""
+        rows = self._database.each(
+            """
+            SELECT substr(content, 1, :characters) AS beginning
+            FROM memory
+            WHERE id IN (SELECT value FROM json_each(:ids))
+            """,
+            ids=json.dumps(ids),
+            characters=characters,
+        )
+        return (row["beginning"] for row in rows)
+
     def created(self, ids: Sequence[int]) -> dict[int, int]:
         """Return when each of these was created."""
         rows = self._database.rows(

@@ -11,6 +11,7 @@ from hebbctl.usecases.candidates import NO_CUES, Candidate, Candidates, Cues
 
 LAST_USED = 5  # memories that are the context where none is given. Source: cortexgraph
 MOST_COMPARED = 100  # hits, each with each
+HOLDING = ("phrase", "all", "some")  # the matches of what holds a word of the query
 NEARLY_THE_SAME = 0.5  # of the words of two texts: the later may bring the earlier up to date
 
 
@@ -120,6 +121,12 @@ def _is_newer(hit: Hit, other: Hit) -> bool:
 def by_time(hits: Sequence[Hit]) -> list[Hit]:
     """Return what was found with the newest first, as a reader of changing facts needs it."""
     return sorted(hits, key=lambda hit: (hit.memory.created_at, hit.memory.id), reverse=True)
+
+
+def is_in_vain(hits: Sequence[Hit], filters: Filters) -> bool:
+    """Say whether no hit holds a word of the query, but for those out of the archive."""
+    wanted = [hit for hit in hits if filters.archived or hit.memory.archived_at is None]
+    return not any(hit.match in HOLDING for hit in wanted)
 
 
 def context_of(store: Store, references: Sequence[str], *, last_used: bool) -> list[int]:
