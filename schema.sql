@@ -166,7 +166,8 @@ CREATE TABLE edited (
 -- 'copies_pending ...': a run that erased and has not reached every copy; 'copies_left': the
 -- copies that could not be reached. 'backups': copies made elsewhere. 'backup_made_at': in a
 -- copy, when it was made. 'setting_pending': a change of hebb.json that has no audit row yet.
--- 'injections': what 'hebb inject' took so far, where it renews.
+-- 'injections': what 'hebb inject' took so far, where it renews. 'vectors_rebuilt': the model
+-- whose vectors are being made anew, and the last memory that has its new one.
 CREATE TABLE state (
     name  TEXT PRIMARY KEY,
     value TEXT NOT NULL

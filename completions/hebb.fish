@@ -256,7 +256,7 @@ function __hebb_values
                 --disabled 'Not: Whether it forgets at all.' \
                 --set 'Another field, such as curve=power; may be repeated.'
         case 'hebb doctor -'
-            printf '%s\t%s\n' --rebuild 'Make the full-text index anew first.' \
+            printf '%s\t%s\n' --rebuild 'Make the index and the vectors anew first.' \
                 --fix 'Mend first what can be mended; no memory is lost.'
         case 'hebb backup restore -'
             printf '%s\t%s\n' --with-erased 'Also what was erased here since, if the copy has it.' \

@@ -61,6 +61,21 @@ DAMAGES = {
     "orphaned tag": ("references", 1, "INSERT INTO tag VALUES (99, 'x')"),
     "orphaned edge": ("references", 1, "INSERT INTO edge VALUES (1, 99, 1, 0)"),
     "orphaned vector": ("references", 1, "INSERT INTO vector VALUES (99, 'm', 1, 1, x'00')"),
+    "edge to itself": (
+        "edges",
+        1,
+        "PRAGMA ignore_check_constraints = 1; INSERT INTO edge VALUES (1, 1, 1, 0)",
+    ),
+    "edge in the wrong order": (
+        "edges",
+        1,
+        "PRAGMA ignore_check_constraints = 1; INSERT INTO edge VALUES (2, 1, 1, 0)",
+    ),
+    "edge of negative weight": (
+        "edges",
+        1,
+        "PRAGMA ignore_check_constraints = 1; INSERT INTO edge VALUES (1, 2, -1, 0)",
+    ),
     "lost successor": ("references", 1, "UPDATE memory SET superseded_by = 99 WHERE id = 1"),
     "lost sweep": ("references", 1, "UPDATE memory SET sweep_id = 99 WHERE id = 3"),
     "unindexed memory": (
@@ -176,6 +191,19 @@ def test_plain_index_that_lost_a_row_is_made_anew(hebb, home) -> None:
     assert checks(hebb)["integrity"][0] == "problem"
     assert hebb("doctor", "--fix").code == 0
     assert unwell(hebb) == {}
+
+
+@pytest.mark.usefixtures("some")
+def test_edge_in_the_wrong_order_keeps_its_weight(hebb, home) -> None:
+    month_ago, now = 1_767_225_600_000 - 30 * 86_400_000, 1_767_225_600_000
+    with plainly(home) as db:
+        db.execute("PRAGMA ignore_check_constraints = 1")
+        db.execute("INSERT INTO edge VALUES (2, 1, 6, ?), (1, 2, 4, ?)", (month_ago, month_ago))
+        db.execute("INSERT INTO edge VALUES (3, 1, 2, ?)", (month_ago,))
+    assert hebb("doctor", "--fix").code == 0
+    with plainly(home) as db:
+        rows = db.execute("SELECT * FROM edge ORDER BY 1, 2").fetchall()
+    assert rows == [(1, 2, 5, now), (1, 3, 2, month_ago)]
 
 
 @pytest.mark.usefixtures("some")

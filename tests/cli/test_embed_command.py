@@ -383,6 +383,71 @@ def test_killed_run_keeps_its_batches_and_the_next_one_goes_on(hebb, program, pr
     assert hebb("doctor").code == 0
 
 
+SAYING = "import sys\nfor _ in sys.stdin: print('{\"vector\": [%s]}')"
+
+
+def test_rebuild_makes_the_vectors_anew_and_says_so(hebb, program, home) -> None:
+    hebb.bring(*TEXTS)
+    program(SAYING % "1, 2")
+    hebb("embed")
+    before = vector_bytes(home)
+    program(SAYING % "2, 1, 3")
+    done = hebb("doctor", "--rebuild")
+    assert (done.code, done.err.count("kept:")) == (0, 0)
+    assert "fixed: 3 vectors by command mine were made anew\n" in done.err
+    assert [len(raw) for raw in (*before, *vector_bytes(home))] == [2, 2, 2, 3, 3, 3]
+    assert any("3 vectors by" in one["reason"] for one in hebb.json("audit", "--action", "fix"))
+
+
+def test_rebuild_that_is_killed_is_gone_on_with(hebb, program, process, home) -> None:
+    hebb.bring(*({"content": f"note {n}"} for n in range(300)))
+    program(SAYING % "1, 0")
+    hebb("embed")
+    program(
+        "import os, signal, sys\n"
+        "lines = sys.stdin.readlines()\n"
+        "if len(lines) < 256: os.kill(os.getppid(), signal.SIGKILL)\n"
+        "for _ in lines: print('{\"vector\": [0, 1]}')"
+    )
+    assert process("doctor", "--rebuild").code == -9
+    assert [raw[0] for raw in vector_bytes(home)] == [0] * 256 + [127] * 44
+    program(SAYING % "1, 1")
+    assert "fixed: 44 vectors" in hebb("doctor", "--rebuild").err
+    assert [raw[0] for raw in vector_bytes(home)] == [0] * 256 + [127] * 44
+    assert [raw[1] for raw in vector_bytes(home)] == [127] * 300
+    assert "fixed: 300 vectors" in hebb("doctor", "--rebuild").err
+
+
+@pytest.mark.parametrize(
+    ("breaking", "reason"),
+    [
+        (["embedder", "none"], "the setting embedder is none"),
+        (["embed_model", "another"], "none is by command another"),
+        (["embed_command", "/nowhere/at-all"], "/nowhere/at-all"),
+    ],
+)
+def test_rebuild_leaves_vectors_that_it_cannot_make(hebb, program, home, breaking, reason) -> None:
+    hebb.bring(*TEXTS)
+    program(HASHING)
+    hebb("embed")
+    before = vector_bytes(home)
+    hebb("config", "set", *breaking)
+    done = hebb("doctor", "--rebuild")
+    assert done.code == 0
+    [said] = [line for line in done.err.splitlines() if line.startswith("kept: ")]
+    assert reason in said
+    assert vector_bytes(home) == before
+    assert hebb.json("doctor", "--rebuild")["kept"] == [said.removeprefix("kept: ")]
+
+
+def test_rebuild_makes_no_vectors_where_there_were_none(hebb, program, home) -> None:
+    hebb.bring(*TEXTS)
+    program(HASHING)
+    found = hebb.json("doctor", "--rebuild")
+    assert (found["fixed"], found["kept"]) == (["the full-text index was made anew"], [])
+    assert vector_bytes(home) == []
+
+
 def alone(*arguments: str) -> "subprocess.CompletedProcess[str]":
     """Run hebb where there is no network at all."""
     words = ["unshare", "-rn", sys.executable, "-m", "hebbctl", *arguments]

@@ -33,6 +33,29 @@ def test_what_was_made_before_a_failure_stays_and_the_next_run_goes_on(fill, sto
     assert second.asked == TEXTS[6:]
 
 
+def test_stopped_rebuild_goes_on_and_the_next_one_begins_anew(fill, store_at) -> None:
+    fill(*TEXTS)
+    embedding.embed(store_at(0), Hashing())
+    with pytest.raises(EmbedderError):
+        embedding.embed_anew(store_at(0), Hashing(fails_after=7))
+    rest, again = Hashing(), Hashing()
+    assert embedding.embed_anew(store_at(0), rest).made == 2
+    assert embedding.embed_anew(store_at(0), again).made == 8
+    assert (rest.asked, again.asked) == (TEXTS[6:], TEXTS)
+
+
+@pytest.mark.parametrize("other", [Hashing("other"), None])
+def test_stopped_rebuild_is_none_for_another_model_or_after_all_was_made(
+    fill, store_at, other
+) -> None:
+    fill(*TEXTS)
+    with pytest.raises(EmbedderError):
+        embedding.embed_anew(store_at(0), Hashing(fails_after=7))
+    if other is None:
+        embedding.embed(store_at(0), Hashing(), everything=True)
+    assert embedding.embed_anew(store_at(0), other or Hashing()).made == 8
+
+
 def test_progress_counts_up_to_the_total(fill, store_at) -> None:
     fill(*TEXTS)
     steps: list[tuple[int, int]] = []

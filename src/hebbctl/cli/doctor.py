@@ -20,7 +20,7 @@ CHECKED = ("name", "status", "count", "message", "hint")
 def doctor(
     ctx: typer.Context,
     rebuild: Annotated[
-        bool, typer.Option("--rebuild", help="Make the full-text index anew first.")
+        bool, typer.Option("--rebuild", help="Make the index and the vectors anew first.")
     ] = False,
     fix: Annotated[
         bool, typer.Option("--fix", help="Mend first what can be mended; no memory is lost.")
@@ -28,7 +28,9 @@ def doctor(
 ) -> None:
     """Check the store; --fix mends it.
 
-    Without options it only reads. It ends with 1 where a problem is left; a note is none.
+    Without options it only reads. It ends with 1 where a problem is left; a note is none. --rebuild
+    makes vectors only where there are some of the chosen embedder; if it fails, the others stay,
+    and the next --rebuild goes on there.
     """
     shell: Shell = ctx.obj
     found = _examined(shell)
@@ -68,5 +70,7 @@ def _show(shell: Shell, found: DoctorReport) -> None:
     if not shell.output.as_json:
         for done in found.fixed:
             shell.output.note(f"fixed: {done}")
+        for left in found.kept:
+            shell.output.note(f"kept: {left}")
     if failure := care.failure(found):
         raise failure

@@ -92,6 +92,36 @@ class Health:
         ):
             self._database.run(statement)
 
+    def crooked_edges(self) -> dict[str, int]:
+        """Count the edges that no memory can have, by kind; another program made them."""
+        [row] = self._database.rows(
+            """
+            SELECT
+                count(*) FILTER (WHERE memory_a = memory_b) AS "to itself",
+                count(*) FILTER (WHERE memory_a > memory_b) AS "in the wrong order",
+                count(*) FILTER (WHERE weight < 0) AS "of negative weight"
+            FROM edge
+            """
+        )
+        return dict(row)
+
+    def mend_edges(self) -> None:
+        """Turn edges in the wrong order round, adding their weight, and drop the others."""
+        self._database.run(
+            """
+            INSERT INTO edge (memory_a, memory_b, weight, last_updated)
+            SELECT memory_b, memory_a, weight, last_updated
+            FROM edge
+            WHERE memory_a > memory_b AND weight >= 0
+            ON CONFLICT DO UPDATE
+            SET weight = edge_weight(max(0, edge.weight), edge.last_updated)
+                    + edge_weight(excluded.weight, excluded.last_updated),
+                last_updated = :now
+            """,
+            now=self._database.now,
+        )
+        self._database.run("DELETE FROM edge WHERE memory_a >= memory_b OR weight < 0")
+
     def index_is_sound(self) -> bool | None:
         """Say whether the index fits together; None where it cannot be asked of a read-only file.
 

@@ -153,6 +153,28 @@ class Vectors:
             )
             return self._database.connection.total_changes - before
 
+    def rebuilt_to(self, model: str) -> int:
+        """Return the last memory that a rebuild of this model came to before it was stopped."""
+        rows = self._database.rows(
+            """
+            SELECT value ->> 1 AS reached
+            FROM state
+            WHERE name = 'vectors_rebuilt' AND value ->> 0 = :model
+            """,
+            model=model,
+        )
+        return int(rows[0]["reached"]) if rows else FIRST_ID
+
+    def note_rebuild(self, model: str, reached: int | None) -> None:
+        """Note inside the caller's transaction how far a rebuild has come; None: none is going."""
+        self._database.run("DELETE FROM state WHERE name = 'vectors_rebuilt'")
+        if reached is not None:
+            self._database.run(
+                "INSERT INTO state VALUES ('vectors_rebuilt', json_array(:model, :reached))",
+                model=model,
+                reached=reached,
+            )
+
     def drop(self, model: str, *, besides: int | None = None) -> int:
         """Delete the vectors of a model, or those of another size. Returns how many."""
         with self._database.writing():

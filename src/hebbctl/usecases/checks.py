@@ -110,6 +110,17 @@ def _references(patient: Patient) -> Check:
     return _sound("everything refers to something that is there")
 
 
+def _edges(patient: Patient) -> Check:
+    crooked = patient.store.health.crooked_edges()
+    if any(crooked.values()):
+        return _problem(
+            sum(crooked.values()),
+            f"another program made edges that cannot be: {_counted(crooked)}",
+            f"{FIX}turns those in the wrong order round and removes the others",
+        )
+    return _sound("every edge joins two memories, the older one first")
+
+
 def _index(patient: Patient) -> Check:
     health = patient.store.health
     sound = health.index_is_sound()
@@ -367,6 +378,7 @@ CHECKS: dict[str, Callable[[Patient], Check]] = {
     "integrity": _integrity,
     "rules": _rules,
     "references": _references,
+    "edges": _edges,
     "index": _index,
     "preparation": _preparation,
     "contents": _contents,

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from hebbctl import times
-from hebbctl.errors import HebbError, StoreDamaged, StoreError, Unsound
+from hebbctl import config, times
+from hebbctl.errors import EmbedderError, HebbError, StoreDamaged, StoreError, Unsound
 from hebbctl.places import KEY
 from hebbctl.store import Store
 from hebbctl.usecases import checks
@@ -16,6 +16,7 @@ Progress = Callable[[int, int], None]
 # Check -> what mends its rows, in this order.
 MENDS: dict[str, Callable[[Store], None]] = {
     "references": lambda store: store.health.mend_orphans(),
+    "edges": lambda store: store.health.mend_edges(),
     "values": lambda store: store.health.mend_values(),
     "times": lambda store: store.health.mend_times(),
     "contents": lambda store: store.health.mend_digests(),
@@ -26,12 +27,16 @@ INDEXED_ANEW = ("index", "preparation", "values", "contents")
 
 
 class DoctorReport(NamedTuple):
-    """How a store is. ``ok`` means no problem; ``fixed`` says what this run mended, in words."""
+    """How a store is. ``ok`` means no problem; ``fixed`` says what this run mended, in words.
+
+    ``kept`` says what a rebuild left as it was, and why.
+    """
 
     ok: bool
     store: str
     checks: tuple[Check, ...]
     fixed: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
 
 
 def examine(
@@ -60,7 +65,7 @@ def treat(
     fix: bool,
     progress: Progress,
 ) -> DoctorReport:
-    """Make the index anew, or mend everything found. Returns how the store is then.
+    """Make the index and the vectors anew, or mend what was found. Returns how the store is then.
 
     A damaged file is left as it is: writing into it could cost what can still be read.
     """
@@ -75,8 +80,10 @@ def treat(
         _index_anew(store, progress)
     if rebuild or (fix and wrong.keys() & {"erasures", "backups", *INDEXED_ANEW}):
         store.finish_all()
+    made, kept = _vectors_anew(store, settings_path, progress) if rebuild else ("", "")
     after = examine(path, settings_path, reader, progress=progress)
-    return after._replace(fixed=_fixed(wrong, after, rebuild=rebuild))
+    fixed = _fixed(wrong, after, rebuild=rebuild)
+    return after._replace(fixed=(*fixed, made) if made else fixed, kept=(kept,) if kept else ())
 
 
 def _beyond_mending(found: DoctorReport) -> DoctorReport:
@@ -140,6 +147,31 @@ def _index_anew(store: Store, progress: Progress) -> None:
     with store.transaction():
         count = store.search.rebuild(progress)
         store.audit.event("fix", f"index made anew of {count} memories")
+
+
+def _vectors_anew(store: Store, settings_path: Path, progress: Progress) -> tuple[str, str]:
+    """Make the vectors of the chosen embedder anew, if there are any.
+
+    Returns what was done, and why something was not; both are empty where there is no vector.
+    """
+    held = {one.model for one in store.vectors.held()}
+    if not held:
+        return "", ""
+    from hebbctl import embeddings
+    from hebbctl.usecases import embedding
+
+    try:
+        embedder = embedding.needed(embeddings.chosen(config.load(settings_path)))
+        if embedder.name not in held:
+            raise EmbedderError(f"none is by {embedder.name}", hint="'hebb embed' makes them")
+        made = embedding.embed_anew(store, embedder, progress=progress).made
+    except HebbError as error:
+        hint = f" ({error.hint})" if error.hint else ""
+        return "", f"vectors that are not made anew stay: {error}{hint}"
+    done = f"{made} vectors by {embedder.name} were made anew"
+    with store.transaction():
+        store.audit.event("fix", done)
+    return done, ""
 
 
 def _fixed(wrong: dict[str, Check], after: DoctorReport, *, rebuild: bool) -> tuple[str, ...]:

@@ -32,12 +32,13 @@ def embed(
     *,
     everything: bool = False,
     ids: Sequence[int] | None = None,
+    rebuild_after: int | None = None,
     progress: Progress = lambda done, total: None,
 ) -> EmbedReport:
     """Make a vector of each memory without one of this model, archived ones too; or of all.
 
     What is made is kept batch by batch: whoever is stopped goes on there. With ``ids`` only of
-    these.
+    these. A rebuild of ``everything`` begins after an id and notes how far it has come.
 
     Raises:
         EmbedderError: the embedder is missing or fails; or its vectors have another size than
@@ -46,7 +47,8 @@ def embed(
     if obstacle := embedder.obstacle():
         raise obstacle
     total = store.vectors.wanting(embedder.name, everything=everything, ids=ids)
-    made, seen, after, size = 0, 0, FIRST_ID, 0
+    made, seen, size = 0, 0, 0
+    after = FIRST_ID if rebuild_after is None else rebuild_after
     with store.bulk():
         while texts := store.vectors.texts(
             embedder.name, everything=everything, ids=ids, after=after, limit=embedder.batch
@@ -55,10 +57,28 @@ def embed(
             with store.transaction():
                 size = size or _settled_size(store, embedder, len(vectors[0]), anew=everything)
                 made += _keep(store, embedder, texts, vectors, size)
+                if everything:
+                    reached = None if rebuild_after is None else texts[-1].id
+                    store.vectors.note_rebuild(embedder.name, reached)
             seen, after = seen + len(texts), texts[-1].id
             progress(seen, max(total, seen))
     left = store.vectors.wanting(embedder.name, everything=False, ids=ids)
     return EmbedReport(embedder.name, made, left)
+
+
+def embed_anew(
+    store: Store, embedder: Embedder, *, progress: Progress = lambda done, total: None
+) -> EmbedReport:
+    """Make all vectors of a model anew; a run that was stopped in it is gone on with.
+
+    Raises:
+        EmbedderError: as of ``embed``.
+    """
+    begun = store.vectors.rebuilt_to(embedder.name)
+    made = embed(store, embedder, everything=True, rebuild_after=begun, progress=progress)
+    with store.transaction():
+        store.vectors.note_rebuild(embedder.name, None)
+    return made
 
 
 def _settled_size(store: Store, embedder: Embedder, size: int, *, anew: bool) -> int:
