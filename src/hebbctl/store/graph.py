@@ -223,11 +223,13 @@ class Graph:
             SELECT id
             FROM memory
             WHERE archived_at IS NULL
+              AND (expires_at IS NULL OR expires_at > :now)
               AND access_count > 0
             ORDER BY last_accessed_at DESC, id DESC
             LIMIT :count
             """,
             count=count,
+            now=self._database.now,
         )
         return [row["id"] for row in rows]
 
@@ -240,7 +242,10 @@ class Graph:
                 FROM edge
                 JOIN memory AS one ON one.id = memory_a
                 JOIN memory AS other ON other.id = memory_b
-                WHERE one.archived_at IS NULL AND other.archived_at IS NULL
+                WHERE one.archived_at IS NULL
+                  AND other.archived_at IS NULL
+                  AND (one.expires_at IS NULL OR one.expires_at > :now)
+                  AND (other.expires_at IS NULL OR other.expires_at > :now)
             )
             SELECT
                 (SELECT count(*) FROM shown) AS edges,
@@ -249,6 +254,7 @@ class Graph:
                         SELECT memory_a FROM shown UNION SELECT memory_b FROM shown
                     )
                 ) AS connected
-            """
+            """,
+            now=self._database.now,
         )
         return row["edges"], row["connected"]
