@@ -13,7 +13,9 @@ class Edges:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def to_export(self, ids: Sequence[int], among: Sequence[int] | None) -> dict[int, list[EdgeTo]]:
+    def to_export(
+        self, ids: Sequence[int], among: frozenset[int] | None
+    ) -> dict[int, list[EdgeTo]]:
         """Return the edges of these memories that stand in their lines, by the other end's uid.
 
         Each edge stands once: with the end whose uid is greater, which comes later in an export;
@@ -33,19 +35,25 @@ class Edges:
                 SELECT line.id, line.uid, memory_a, weight, last_updated
                 FROM line JOIN edge ON memory_b = line.id
             )
-            SELECT joined.id, there.uid, weight, last_updated
+            SELECT
+                joined.id,
+                other,
+                there.uid,
+                weight,
+                last_updated,
+                there.uid < joined.uid AS is_later
             FROM joined JOIN memory AS there ON there.id = joined.other
-            WHERE there.uid < joined.uid
-               OR (:among IS NOT NULL AND there.id NOT IN (SELECT value FROM json_each(:among)))
+            WHERE :is_part OR there.uid < joined.uid
             ORDER BY joined.id, there.uid
             """,
             ids=json.dumps(ids),
-            among=None if among is None else json.dumps(among),
+            is_part=among is not None,
         )
         found: dict[int, list[EdgeTo]] = {}
         for row in rows:
-            edge = EdgeTo(row["uid"], row["weight"], row["last_updated"])
-            found.setdefault(row["id"], []).append(edge)
+            if row["is_later"] or (among is not None and row["other"] not in among):
+                edge = EdgeTo(row["uid"], row["weight"], row["last_updated"])
+                found.setdefault(row["id"], []).append(edge)
         return found
 
     def bring(

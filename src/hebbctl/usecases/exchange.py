@@ -117,8 +117,9 @@ class _Reader:
                 continue
             self._replaced += line.replaced
             self._unknown |= dict.fromkeys(line.unknown)
-            draft = line.draft if self._trusted else line.draft._replace(trusted=False)
-            yield number, line._replace(draft=draft)
+            if not self._trusted:
+                line = line._replace(draft=line.draft._replace(trusted=False))
+            yield number, line
 
     def _store_batch(self, numbered: list[tuple[int, Line]]) -> None:
         # With their edges in one transaction: a second import makes none between known memories.
@@ -214,7 +215,8 @@ def named_in(store: Store, lines: Iterable[bytes]) -> list[int]:
 def export_lines(store: Store, ids: Sequence[int] | None, *, ascii_only: bool) -> Iterator[str]:
     """Return memories as lines, by uid, archived ones too; all of them for None."""
     memories = store.memories.export(ids)
+    among = None if ids is None else frozenset(ids)
     while batch := list(islice(memories, EXPORT_BATCH)):
-        edges = store.edges.to_export([memory.id for memory in batch], ids)
+        edges = store.edges.to_export([memory.id for memory in batch], among)
         for memory in batch:
             yield jsonl.write(memory, edges.get(memory.id, ()), ascii_only=ascii_only)
