@@ -6,7 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 from hebbctl.errors import WrongUsage, did_you_mean
-from hebbctl.models import PARTITION_NAME
+from hebbctl.models import INBOX, PARTITION_NAME
 
 NONE = "none"  # as the value of a text: there is none
 FLAG = ("true", "false")
@@ -106,6 +106,9 @@ def _check_rule(setting: str, rule: str, partition: object) -> None:
     if not isinstance(partition, str) or not re.fullmatch(PARTITION_NAME, partition):
         hint = "names begin with mem_ and go on with a-z, 0-9 or _"
         raise WrongUsage(f"{setting}: {rule} has no partition {partition!r}", hint=hint)
+    if partition == INBOX:
+        hint = "a memory would never leave it: name another partition"
+        raise WrongUsage(f"{setting}: {rule} leads back to the inbox {INBOX}", hint=hint)
 
 
 def _is_text(value: str) -> bool:
