@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from hebbctl import curves
+from hebbctl import curves, models
 from hebbctl.models import PARTITION_NAME, Memory, Policy, Settings, Traits
 from hebbctl.settings import SETTING_OF_FIELD
 
@@ -16,7 +16,7 @@ DAY = 86_400_000  # milliseconds
 FOREVER = 253_402_300_800_000  # milliseconds: longer than from 1970 to the end of the year 9999
 
 NOTES = "mem_notes"
-INBOX = "mem_hippocampus"
+INBOX = models.INBOX
 BUILT_IN_FIELDS = ("half_life_days", "k_importance", "k_access", "threshold")
 BUILT_IN = {  # source: hebb-mind; of its curve only
     partition: dict(zip(BUILT_IN_FIELDS, row, strict=True))

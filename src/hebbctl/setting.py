@@ -6,7 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 from hebbctl.errors import WrongUsage, did_you_mean
-from hebbctl.models import PARTITION_NAME
+from hebbctl.models import INBOX, PARTITION_NAME
 
 NONE = "none"  # as the value of a text: there is none
 FLAG = ("true", "false")
@@ -76,7 +76,7 @@ class Setting(NamedTuple):
         return value.lower() == FLAG[0]
 
     def _text(self, value: object) -> str:
-        if not isinstance(value, str) or not value.strip() or "\0" in value:
+        if not isinstance(value, str) or not value.strip() or not _is_text(value):
             raise self._wrong(value)
         return value.strip()
 
@@ -100,12 +100,20 @@ class Setting(NamedTuple):
 
 def _check_rule(setting: str, rule: str, partition: object) -> None:
     field, colon, name = rule.partition(":")
-    if field not in ("tag", "kind") or not colon or not name.strip():
+    if field not in ("tag", "kind") or not colon or not name.strip() or not _is_text(name):
         hint = did_you_mean(field, ("tag", "kind")) or "begin it with tag: or kind:"
         raise WrongUsage(f"{setting}: no rule can be {rule!r}", hint=hint)
     if not isinstance(partition, str) or not re.fullmatch(PARTITION_NAME, partition):
         hint = "names begin with mem_ and go on with a-z, 0-9 or _"
         raise WrongUsage(f"{setting}: {rule} has no partition {partition!r}", hint=hint)
+    if partition == INBOX:
+        hint = "a memory would never leave it: name another partition"
+        raise WrongUsage(f"{setting}: {rule} leads back to the inbox {INBOX}", hint=hint)
+
+
+def _is_text(value: str) -> bool:
+    """Say whether a store can hold a text: no NUL, no byte that is not UTF-8, no half an emoji."""
+    return "\0" not in value and value.encode(errors="replace").decode() == value
 
 
 def written(value: Any) -> Any:

@@ -95,6 +95,14 @@ def test_rules_written_by_hand_are_checked(hebb, home) -> None:
     assert "'tags:work'" in error["message"]
 
 
+def test_rule_that_leads_back_to_the_inbox_is_refused(hebb, home) -> None:
+    rules = json.dumps({"tag:later": INBOX})
+    error = hebb.error("config", "set", "consolidation_rules", rules)
+    assert (error["code"], INBOX in error["message"]) == (2, True)
+    (home / "hebb.json").write_text(f'{{"consolidation_rules": {rules}}}')
+    assert hebb.error("consolidate")["code"] == 6
+
+
 @pytest.mark.usefixtures("inbox")
 def test_program_decides_place_importance_and_tags(hebb, program) -> None:
     program(GOOD)
@@ -242,6 +250,15 @@ def test_program_that_cannot_run_is_said(hebb, command, reason) -> None:
     assert done.code == 1
     assert reason in done.err
     assert places(hebb) == [INBOX] * 3
+
+
+@pytest.mark.usefixtures("inbox")
+def test_babbling_program_is_quoted_in_part(hebb, program) -> None:
+    program("read()\nfor _ in range(5000): answer(id=0)")
+    done = hebb("consolidate")
+    assert (done.code, done.err.count("line ")) == (1, 20)
+    assert "\nand 4,980 more such lines of the program\n" in done.err
+    assert len(hebb("consolidate", "--json").out) < 5000
 
 
 @pytest.mark.usefixtures("inbox")

@@ -132,3 +132,23 @@ def test_untrusted_import_overwrites_no_trusted_memory(hebb) -> None:
     done = hebb("import", "-", "--replace", "--untrusted", stdin=line)
     assert (done.code, "u-1 is trusted" in done.err) == (6, True)
     assert hebb.json("show", 1)["content"] == LINE["content"]
+
+
+def test_untrusted_memory_does_not_come_back_in_the_place_of_a_trusted_one(hebb) -> None:
+    hebb(*KEYED, "the cellar")
+    hebb(*KEYED, "room 4")
+    hebb("trust", 1, "--revoke")
+    for force in ((), ("--force",)):
+        refused = hebb.error("restore", 1, *force)
+        assert (refused["code"], refused["hint"]) == (4, "'hebb trust 1' first, if that is right")
+        assert hebb.ids("list") == [2]
+    hebb("trust", 1)
+    assert [one["id"] for one in hebb.json("restore", 1, "--force")["superseded"]] == [2]
+
+
+def test_untrusted_memory_comes_back_beside_the_current_one_about_its_key(hebb) -> None:
+    hebb(*KEYED, "the cellar", "--untrusted")
+    hebb("archive", 1)
+    hebb(*KEYED, "room 4")
+    assert hebb("restore", 1).code == 0
+    assert sorted(hebb.ids("list")) == [1, 2]

@@ -123,8 +123,9 @@ def _tell(shell: Shell, found: Injection) -> None:
             f"a budget of {found.budget} tokens holds nothing: the block around takes {wrapper}"
         )
     elif not found.items and (sizes or found.more):
-        least = f": with the block around, the smallest takes {wrapper + min(sizes)}"
-        shell.output.note(f"nothing fits into {found.budget} tokens{least if sizes else ''}")
+        smallest = wrapper + min(sizes, default=0)
+        least = f": with the block around, the smallest takes {smallest}" if sizes else ""
+        shell.output.note(f"nothing fits into {found.budget} tokens{least}")
 
 
 def _renew(shell: Shell, found: Injection, *, peek: bool) -> None:

@@ -14,6 +14,7 @@ from hebbctl.errors import StoreBusy, StoreError
 from hebbctl.fields import SHORTEST_PREFIX, id_in
 from hebbctl.places import KEY, resolved
 from hebbctl.store.connection import Database, placed, translated
+from hebbctl.text import cleaned
 
 if TYPE_CHECKING:
     from hebbctl.reports import AuditEntry
@@ -131,6 +132,7 @@ class Audit:
 
     def _about(self, reference: str) -> list[int]:
         """Return the entries of what a user typed: an id, else a uid or its beginning."""
+        reference = cleaned(reference)[0]
         memory_id = id_in(reference)
         if memory_id is not None:
             rows = self._database.rows("SELECT id FROM audit WHERE memory_id = :id", id=memory_id)
@@ -261,7 +263,7 @@ class Audit:
                 """,
                 at=noted["at"],
                 actor=noted["actor"],
-                change=noted["change"],
+                change=cleaned(noted["change"])[0],  # else no later run could write at all
             )
 
 

@@ -12,6 +12,7 @@ from hebbctl.store.audit import Audit
 from hebbctl.store.connection import Database, one_current_for_each_key
 from hebbctl.store.erasing import Eraser
 from hebbctl.store.memories import Memories
+from hebbctl.text import cleaned
 
 
 class Copies:
@@ -33,6 +34,7 @@ class Copies:
             Refused: it was erased, and no copy was kept.
             Ambiguous: the beginning of a uid fits several.
         """
+        reference = cleaned(reference)[0]
         erased = self._erased(reference)
         if not erased:
             raise MemoryNotFound(reference)

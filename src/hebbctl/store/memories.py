@@ -116,6 +116,7 @@ class Memories:
             MemoryNotFound: nothing fits.
             Ambiguous: a prefix fits several.
         """
+        reference = text.cleaned(reference)[0]  # as uids are when they come in
         memory_id = id_in(reference)
         if memory_id is not None:
             if not self._exists(memory_id):

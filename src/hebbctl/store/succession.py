@@ -196,16 +196,26 @@ class Successions:
         """Return whom an archived memory would supersede, were it restored.
 
         Raises:
-            Refused: there is somebody, and ``force`` is not to supersede them.
+            Refused: there is somebody, and ``force`` is not to supersede them, or may not.
         """
         rivals = self.rivals(memory_id)
-        if rivals.current and not force:
-            which = ", ".join(map(str, rivals.current))
+        self._refuse_to_oust(rivals.current, memory_id, force=force)
+        return rivals
+
+    def _refuse_to_oust(self, rivals: Sequence[int], memory_id: int, *, force: bool) -> None:
+        """Refuse to supersede rivals, unless by force; what is trusted never by what is not."""
+        which = ", ".join(map(str, rivals))
+        trusted = any(one.trusted for one in self._memories.get_all(rivals))
+        if trusted and not self._memories.get(memory_id).trusted:
+            raise Refused(
+                f"{which} is trusted: {memory_id}, which is not, does not take its place",
+                hint=f"'hebb trust {memory_id}' first, if that is right",
+            )
+        if rivals and not force:
             raise Refused(
                 f"{which} has taken the place or the key of {memory_id}",
                 hint=f"'hebb restore {memory_id} --force' supersedes {which} in turn",
             )
-        return rivals
 
     def rivals(self, memory_id: int) -> Claim:
         """Return who stands where an archived memory would stand, were it restored."""

@@ -15,6 +15,7 @@ from hebbctl.usecases.names import tags as spelled
 # Runs a program on lines: its lines, and what went wrong.
 Ask = Callable[[str, Sequence[bytes], float], tuple[list[bytes], str | None]]
 ANSWERED = ("id", "partition", "importance", "tags")
+MOST_PROBLEMS = 20  # lines named: a program may babble a million of them
 
 
 class Moved(NamedTuple):
@@ -64,7 +65,7 @@ def consolidate(
     for number, line in enumerate(lines, start=1):
         answers.read(number, line)
     moved, left = answers.judged(failure or "the program did not answer")
-    problems = [*answers.problems, *([f"the program: {failure}"] if failure else [])]
+    problems = [*answers.problems(), *([f"the program: {failure}"] if failure else [])]
     return _finished(store, inbox, moved, left, problems, command, dry_run)
 
 
@@ -107,7 +108,8 @@ class _Answers:
         self._asked = {memory.id: memory for memory in asked}
         self._good: dict[int, Moved] = {}
         self._bad: dict[int, str] = {}
-        self.problems: list[str] = []
+        self._problems: list[str] = []
+        self._unnamed = 0
 
     def read(self, number: int, line: bytes) -> None:
         if not line.strip():
@@ -116,7 +118,10 @@ class _Answers:
             answer = _object(line)
             memory = self._meant(answer)
         except WrongUsage as error:
-            self.problems.append(f"line {number} of the program: {error}")
+            if len(self._problems) < MOST_PROBLEMS:
+                self._problems.append(f"line {number} of the program: {error}")
+            else:
+                self._unnamed += 1
             return
         if memory.id in self._good or memory.id in self._bad:
             self._bad[memory.id] = "answered more than once"
@@ -125,6 +130,11 @@ class _Answers:
             self._good[memory.id] = _answered(answer, memory)
         except WrongUsage as error:
             self._bad[memory.id] = str(error)
+
+    def problems(self) -> list[str]:
+        """Return what was wrong with lines about no memory: of a babbling program the first."""
+        more = f"and {self._unnamed:,} more such lines of the program"
+        return [*self._problems, *([more] if self._unnamed else [])]
 
     def _meant(self, answer: dict[str, Any]) -> Memory:
         found = answer.get("id")
