@@ -137,9 +137,12 @@ class Stats(NamedTuple):
     pinned: int
     due: int
     tombstones: int
+    next_expiry_at: int | None  # the earliest fixed one of a live memory
     sweeps: int
     last_sweep_at: int | None
+    last_audit: int | None  # the newest entry of the audit, by its id
     size_bytes: int
+    tokens: int | None  # of all live texts, estimated; None where they are too many
     graph: dict[str, Any]  # edges between live memories, these, and two means
     injections: dict[str, Any]  # noted where inject renews
 

@@ -129,7 +129,8 @@ def test_unknown_setting_in_the_file_is_named_on_stderr_only(hebb, home) -> None
 KEYS_AFTER_GC = "memories needs_yes backups_left restored spared copies_kept"
 KEYS_OF_GC = "schema sweep dry_run threshold partition forgotten archived erased erasure_pending"
 KEYS_OF_STATS = "schema total by_state by_partition by_retention by_term by_vitality"
-KEYS_OF_STATS += " pinned due tombstones sweeps last_sweep_at size_bytes graph injections"
+KEYS_OF_STATS += " pinned due tombstones next_expiry_at sweeps last_sweep_at"
+KEYS_OF_STATS += " last_audit size_bytes tokens graph injections"
 
 
 def shape(value) -> object:

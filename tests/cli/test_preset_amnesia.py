@@ -155,3 +155,16 @@ def test_restored_memory_gets_a_fresh_shelf_life_and_keeps_its_id(hebb, at) -> N
     assert (found["id"], found["retention"], found["anchor_value"]) == (1, 1, None)
     at(54)
     assert hebb.ids("gc") == []
+
+
+def test_totals_tell_tokens_the_next_expiry_and_the_latest_audit(hebb) -> None:
+    empty = hebb.json("stats")
+    assert (empty["tokens"], empty["next_expiry_at"], empty["last_audit"]) == (0, None, None)
+    hebb("add", "four words of text", "--expires", "3d")
+    hebb("add", "later", "--expires", "9d")
+    hebb("add", "shelved")
+    hebb("archive", 3)
+    found = hebb.json("stats")
+    assert found["next_expiry_at"] == "2026-01-04T00:00:00Z"
+    assert found["last_audit"] == hebb.json("audit")[0]["id"]
+    assert 4 <= found["tokens"] <= 10

@@ -232,18 +232,38 @@ class Statistics:
         return {row["band"]: row["memories"] for row in rows}
 
     def history(self) -> dict[str, Any]:
-        """Return how many sweeps took something, when the last did, and what was erased."""
+        """Return what was done so far, the last of it, and which fixed expiry comes next."""
         [row] = self._database.rows(
             """
             SELECT
                 (SELECT count(*) FROM sweep) AS sweeps,
                 (SELECT max(started_at) FROM sweep) AS last_sweep_at,
                 (SELECT count(*) FROM tombstone) AS tombstones,
+                (
+                    SELECT min(expires_at) FROM memory
+                    WHERE archived_at IS NULL AND expires_at IS NOT NULL AND expires_at > :now
+                ) AS next_expiry_at,
+                (SELECT max(id) FROM audit) AS last_audit,
                 (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)
                     AS size_bytes
-            """
+            """,
+            now=self._database.now,
         )
         return dict(row)
+
+    def live_texts(self, *, most: int) -> list[str] | None:
+        """Return the texts of all live memories; None where there are more than so many."""
+        rows = self._database.rows(
+            """
+            SELECT content
+            FROM memory
+            WHERE archived_at IS NULL AND (expires_at IS NULL OR expires_at > :now)
+            LIMIT :most + 1
+            """,
+            most=most,
+            now=self._database.now,
+        )
+        return [row["content"] for row in rows] if len(rows) <= most else None
 
     def live_by_partition(self) -> dict[str, int]:
         """Return how many live memories each partition that was ever used holds."""

@@ -9,6 +9,7 @@ from hebbctl.presets import LONG_TERM
 from hebbctl.reports import Explanation, Stats
 from hebbctl.store import Store
 
+MOST_ESTIMATED = 2_000  # live texts, of which stats estimates the tokens: some 30 ms
 BANDS = ("below 0.1", "0.1 to 0.3", "0.3 to 0.5", "0.5 to 0.8", "0.8 up")
 
 VITALITY_BANDS = ("below 0.15", "danger", "healthy", "strong")  # source: cortexgraph
@@ -221,9 +222,19 @@ def stats(store: Store, policy_of: policies.PolicyOf) -> Stats:
         pinned=sum(below[-1] for below in pinned.values()),
         due=len(store.sweeps.due()),
         **statistics.history(),
+        tokens=_tokens(store),
         graph=_graph(store, by_state["live"] + by_state["stale"]),
         injections=store.injections.ledger(),
     )
+
+
+def _tokens(store: Store) -> int | None:
+    texts = store.statistics.live_texts(most=MOST_ESTIMATED)
+    if texts is None:
+        return None
+    from hebbctl.tokens import estimate
+
+    return sum(map(estimate, texts))
 
 
 def _by_term(by_partition: dict[str, int]) -> dict[str, float]:
