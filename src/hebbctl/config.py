@@ -23,6 +23,7 @@ Stored = dict[str, Any]  # the file's object
 Around = Callable[[Stored, Stored, bytes], AbstractContextManager[None]]
 OVERRIDES = "forgetting_overrides"
 PRESET = "preset"  # the last one, with what it wrote and what was there before
+MEND = "correct it or move it away"
 
 
 def load(path: Path) -> Settings:
@@ -183,6 +184,8 @@ def _editing(path: Path, around: Around) -> Iterator[Stored]:
         raise BadFile(
             f"cannot write {path}: {error.strerror or error}", hint="nothing was changed"
         ) from error
+    except RecursionError as error:  # what can be read may still be too deep to be written back
+        raise BadFile(f"cannot write {path}: it is nested too deeply", hint=MEND) from error
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -280,8 +283,10 @@ def stored(path: Path) -> dict[str, Any]:
         return {}
     except OSError as error:
         raise BadFile(f"cannot read {path}: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
-        raise BadFile(f"cannot read {path}: {error}", hint="correct it or move it away") from error
+    except ValueError as error:
+        raise BadFile(f"cannot read {path}: {error}", hint=MEND) from error
+    except RecursionError as error:
+        raise BadFile(f"cannot read {path}: it is nested too deeply", hint=MEND) from error
     if not isinstance(found, dict):
         raise BadFile(f"cannot read {path}: it must hold one JSON object")
     return found

@@ -159,6 +159,16 @@ def test_value_out_of_range_in_the_file_can_be_unset_and_set(hebb, home) -> None
     assert hebb("config", "list").code == 0
 
 
+@pytest.mark.parametrize("depth", [600, 100_000])
+def test_file_that_is_nested_too_deeply_to_be_written_stays_as_it_is(hebb, home, depth) -> None:
+    content = f'{{"later": {"[" * depth}{"]" * depth}}}'
+    (home / "hebb.json").write_text(content)
+    for line in ("set k_access 2", "unset k_access", "preset jarvis"):
+        done = hebb("config", *line.split())
+        assert (done.code, "too deeply" in done.err) == (6, True), done.err
+    assert (home / "hebb.json").read_text() == content
+
+
 def test_link_to_a_settings_file_stays_a_link(hebb, home) -> None:
     (home / "dotfiles").mkdir()
     (home / "dotfiles" / "mine.json").write_text("{}")
