@@ -145,6 +145,8 @@ class Bench:
         for one in (self._place.home, self._place.inputs):
             one.mkdir(mode=0o700)
         furnish(self._place)
+        if problems := snapshot(self._place.home).problems:
+            raise RuntimeError(f"a sound store cannot be judged: {problems}")
         write_inputs(self._place)
         shutil.move(self._place.home, self._common)
 
@@ -215,7 +217,9 @@ class Bench:
         wrong += findings(self._case, now, answered=answered)
         wrong += unaudited_settings(self._case, now)
         wrong += traces(erased(self._case, now), self._place.home)
-        self._place.done("forget", "--all", "--force", "--yes")
+        self._place.done("forget", "--all", "--force", "--yes", "--no-copy")
+        if now.state.kept:
+            self._place.done("forget", "--copies", "--yes")
         return wrong + traces(texts(now), self._place.home)
 
     def _crash(self, blow: Blow, *, again: bool = False) -> Outcome:

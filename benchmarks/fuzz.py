@@ -28,10 +28,13 @@ from hebbctl.times import DAY, format_time, parse_time
 EPISODE = 500  # commands on one store, which is then examined
 PATIENCE = 60  # seconds that no command on so small a store should take
 START = parse_time("2026-01-01T00:00:00Z")
-MORE: list[dict[str, Any]] = [{}, {"pinned": True}, {"archived_at": "2026-01-01"}]
+MORE: list[dict[str, Any]] = [
+    *({}, {"pinned": True}, {"archived_at": "2026-01-01"}, {"trusted": False}),
+    *({"partition": "mem_hippocampus", "tags": ["work"]}, {"session": "home", "access_count": 9}),
+]
 NOTES = "".join(
     json.dumps({"content": f"note {number} on tabs 部署", "uid": f"u-{number}", **more}) + "\n"
-    for number, more in enumerate(MORE * 6)
+    for number, more in enumerate(MORE * 4)
 ).encode()
 
 

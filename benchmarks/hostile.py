@@ -113,6 +113,22 @@ PARTITIONS = (
     *("mem_", "MEM_NOTES", "mem_ü", "mem_a\n", "mem_" + "x" * 5_000, "notes", "mem_０"),
 )
 LABELS = ("home", "work", "Home", "fact", "event", "a,b", ".", "global", "部署")
+NAMED_PRESETS = (*PRESETS, "Jarvis", "amnesia ", "")
+MODELS = ("others", "all", "packaged", "command", "none", "")
+# What a program may be: one that makes vectors, one that moves memories, and what is neither.
+EMBEDDER = """sed 's/.*/{"vector": [0.5, -1]}/'"""
+MOVER = """sed 's/"content".*/"partition": "mem_x", "tags": ["work"]}/'"""
+PROGRAMS = (
+    *(EMBEDDER, MOVER, "cat", "true", "false", "no-such-program", "'unclosed", "none", "", " "),
+    *("head -n 1", "head -c 100000 /dev/urandom", "head -c 3000000 /dev/zero", "folder", "/"),
+    *("sh -c 'kill -9 $$'", "sh -c 'echo [[[[ >&2; exit 9'", "sed 's/.*/{\"vector\": [NaN]}/'"),
+    *("sed 's/.*/{\"vector\": []}/'", "sed p", "sed 's/^{/{\"id\": 99, /'"),
+)
+URLS = ("http://127.0.0.1:9/", "http://[", "file:///etc/passwd", "127.0.0.1", "https://", "none")
+RULES = (
+    *('{"tag:work": "mem_x"}', '{"kind:event": "mem_episodic", "tag:部署": "mem_semantic"}', "{}"),
+    *('{"tag:": "mem_x"}', '{"tag:a": "x"}', '{"tag:a": null}', "[]", "{", "[" * 100_000),
+)
 PATHS = (
     *("notes.jsonl", "notes.jsonl", "empty.jsonl", "binary.bin", "folder", "missing", "copy.db"),
     *("copy.db", "plain.db", "link", "loop", "missing/deep/new.db", "notes.jsonl/x", "new.db", "-"),
@@ -149,6 +165,15 @@ BROKEN_SETTINGS = (
     *(b"", b"{", b"[]", b"null", b"\xff", b"\0" * 20, b"\xef\xbb\xbf{}", b"[" * 100_000, b"NaN"),
     *(b'{"half_life_days": 1, "half_life_days": 2}', b'{"k_access": ' + b"9" * 5_000 + b"}"),
 )
+KNOWN: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("consolidate_command", "embed_command"), PROGRAMS),
+    **{"embed_url": URLS, "embed_model": LABELS, "consolidation_rules": RULES},
+}
+# Setting -> what is written for it: numbers, of which some fit, or words, of which some do.
+VALUES = {
+    name: KNOWN.get(name) or (row.choices * 3 + NUMBERS[:3] if row.choices else NUMBERS)
+    for name, row in SETTINGS.items()
+}
 
 
 class Values:
@@ -166,8 +191,10 @@ class Values:
             "signed": lambda: random.choice("+-") + random.choice(LABELS),
             "path": lambda: random.choice(PATHS),
             "setting": self.setting,
-            "assignment": lambda: f"{self.setting()}={self.of('number')}",
-            "preset": lambda: random.choice((*PRESETS, *LABELS)),
+            "value": lambda: random.choice(VALUES[random.choice(list(VALUES))]),
+            "assignment": self.assignment,
+            "preset": lambda: random.choice(NAMED_PRESETS),
+            "model": lambda: random.choice((*MODELS, f"command {EMBEDDER}")),
         }
 
     def of(self, kind: str) -> str:
@@ -182,6 +209,10 @@ class Values:
     def setting(self) -> str:
         named = self.random.choice([*SETTINGS, *OVERRIDE_FIELDS, "enabled"])
         return named if self.random.random() < 0.9 else named.upper().replace("_", "-")
+
+    def assignment(self) -> str:
+        field, row = self.random.choice(list(OVERRIDE_FIELDS.items()))
+        return f"{field}={self.random.choice(VALUES[row.name])}"
 
     def stdin(self) -> bytes:
         """Return what comes through a pipe: a text, bytes that are none, or lines to import."""
@@ -250,4 +281,6 @@ class Values:
         if hostile:
             return self._json() if self.random.random() < 0.5 else self.of("number")
         row = SETTINGS.get(name) or OVERRIDE_FIELDS[name]
-        return self.random.choice(row.choices or (row.default, 0.5, 1))
+        if row.is_number:
+            return self.random.choice((row.default, 0.5, 1))
+        return self.random.choice(row.choices or KNOWN[name])

@@ -10,33 +10,40 @@ import typer
 
 from hebbctl.cli import app
 from hebbctl.cli.commands import ENTRIES
-from hebbctl.settings import SETTINGS
 
 READERS = {
     *("list", "show", "explain", "forecast", "stats", "audit", "curve", "matrix", "export", "path"),
     *("config get", "config list", "config path", "policy list", "policy show", "policy preview"),
     *("backup list", "demo", "bench recall", "schedule cron", "schedule systemd"),
-    *("compare", "graph", "related"),
+    *("compare", "related", "graph"),
 }
-# Reading, if this is among its options.
+# Reading, if one of these is among its options.
 READ_WITH = {
-    **dict.fromkeys(("recall", "inject"), "--peek"),
-    **dict.fromkeys(("forget", "gc", "promote", "consolidate", "embed"), "--dry-run"),
-    "config preset": "--dry-run",
+    "recall": {"--peek"},
+    "inject": {"--peek", "--dry-run"},
+    "consolidate": {"--dry-run", "--similar"},
+    **{
+        name: {"--dry-run"}
+        for name in ("forget", "gc", "promote", "reinforce", "embed", "config preset")
+    },
 }
 KINDS = {
     **dict.fromkeys(("TEXT", "[TEXT]", "[QUERY]"), "text"),
-    **dict.fromkeys(("0..10", "0..1", "N", "DAYS", "K", "SHARE", "VALUE", "W"), "number"),
-    **dict.fromkeys(("WHEN", "DURATION"), "when"),
+    **dict.fromkeys(("0..10", "0..1", "N", "DAYS", "K", "SHARE", "W"), "number"),
+    **dict.fromkeys(("WHEN", "DURATION", "TIME"), "when"),
     **dict.fromkeys(("ID", "[ID]", "ID...", "[ID...]", "OTHER"), "id"),
     **dict.fromkeys(("FILE", "FILE...", "[FILE]", "[FOLDER]", "PATH"), "path"),
-    **dict.fromkeys(("KIND", "TAG", "NAME", "KEY", "MODEL"), "label"),
-    "FIELD=VALUE": "assignment",
-    "[NAME]": "preset",
+    **dict.fromkeys(("KIND", "TAG", "NAME", "KEY"), "label"),
     "+TAG|-TAG...": "signed",
     "PARTITION": "partition",
     "[FIELD...]": "setting",
+    "VALUE": "value",
+    "FIELD=VALUE": "assignment",
+    "MODEL": "model",
+    "[NAME]": "preset",
 }
+# Where a word says less than this about what belongs there.
+KINDS_BY_NAME = {"partition": "partition", "preset": "preset"}
 EDITORS = ("true", "false", "no-such-editor", "'unclosed", "sh -c 'echo new >>\"$0\"'")
 VARIABLES = {
     "HEBB_DB": hostile.PATHS,
@@ -49,8 +56,17 @@ VARIABLES = {
     "LC_ALL": ("C", "POSIX"),
     "TERM": ("dumb", "", "no-such-terminal"),
     **dict.fromkeys(("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"), ("1", "0", "x")),
-    **{f"HEBB_{name.upper()}": hostile.NUMBERS for name in SETTINGS},
+    **{f"HEBB_{name.upper()}": values for name, values in hostile.VALUES.items()},
 }
+VECTORS = (("HEBB_EMBEDDER", "command"), ("HEBB_EMBED_COMMAND", hostile.EMBEDDER))
+# Without these a command gets no further than its first line, or does the same as others.
+GETS_FURTHER = {
+    **dict.fromkeys(("embed", "recall", "inject"), VECTORS),
+    **dict.fromkeys(("add", "edit", "import"), (*VECTORS, ("HEBB_EMBED_ON_WRITE", "true"))),
+    **dict.fromkeys(("forget", "gc", "restore"), (("HEBB_RESTORABLE", "true"),)),
+    "consolidate": (("HEBB_CONSOLIDATE_COMMAND", hostile.MOVER),),
+}
+ENDLESS = "schedule run"  # but not with --once, so these words stay together
 STDOUTS = (
     "utf-8",
     "utf-8",
@@ -96,19 +112,18 @@ class Line(NamedTuple):
         options = {part[0] for part in self.parts}
         if self.command == "doctor":
             return self.sure and not options & {"--rebuild", "--fix"}
-        reading = self.command in READERS or READ_WITH.get(self.command) in options
-        return self.sure and (reading or "--now" in options or "--help" in options)
+        reading = self.command in READERS or READ_WITH.get(self.command, set()) & options
+        return self.sure and bool(reading or {"--now", "--help"} & options)
 
 
 @cache
 def leaves() -> list[tuple[str, Any]]:
-    """Return every command of the tree that ends by itself, and its full name.
+    """Return every command of the tree, and its full name.
 
     Typer keeps its types private.
     """
     root: Any = typer.main.get_command(app.app)
-    found = [one for name in ENTRIES for one in _below(name, root.get_command(None, name))]
-    return [(name, command) for name, command in found if name != "schedule run"]
+    return [one for name in ENTRIES for one in _below(name, root.get_command(None, name))]
 
 
 def _below(name: str, command: Any) -> Iterator[tuple[str, Any]]:
@@ -131,7 +146,7 @@ class Lines:
         while name == "demo" and self.random.random() < 0.9:  # it is slow, and takes nothing
             name, command = self.random.choice(self.leaves)
         parts, sure = self._parts(name, command)
-        if self.random.random() < 0.1:
+        if name != ENDLESS and self.random.random() < 0.1:
             parts, sure = self._mutilated(parts), False
         return Line(
             name,
@@ -140,16 +155,23 @@ class Lines:
             stdin=None if self.random.random() < 0.02 else self.values.stdin(),
             terminal=self.random.random() < 0.05,
             stdout=self.random.choice(STDOUTS),
-            variables=self._variables(),
+            variables=self._variables(name),
         )
 
     def _parts(self, name: str, command: Any) -> tuple[list[Part], bool]:
         options = [one for one in command.params if one.param_type_name == "option"]
         chosen = [one for one in options if self.random.random() < 0.2]
         if name in READ_WITH and self.random.random() < 0.4:
-            chosen += [one for one in options if READ_WITH[name] in one.opts]
+            chosen += [one for one in options if READ_WITH[name] & {*one.opts}]
         given = [self._option(one) for one in chosen]
         loose = [word for one in command.params for word in self._argument(name, one)]
+        if (
+            name == "config set"
+            and loose
+            and loose[0] in hostile.VALUES
+            and self.random.random() < 0.7
+        ):
+            loose[1:] = [self.random.choice(hostile.VALUES[loose[0]])]
         dashed = self.random.random() < 0.3 and not getattr(command, "commands", {})
         sure = dashed or not any(word.startswith("-") for word in loose)
         parts = given if dashed else self._mixed(given, [(word,) for word in loose])
@@ -159,8 +181,8 @@ class Lines:
                     self._insert(parts, self._option(one))
         if self.random.random() < 0.01:
             self._insert(parts, ("--help",))
-        for word in reversed(name.split()):
-            parts.insert(0, (word,))
+        words = [(*name.split(), "--once")] if name == ENDLESS else [(one,) for one in name.split()]
+        parts = [*words, *parts]
         if self.random.random() < 0.3:  # global options before the command
             parts = self._hoisted(parts)
         return parts + [("--",), *((word,) for word in loose)] * dashed, sure
@@ -176,7 +198,7 @@ class Lines:
         if self.random.random() < (0.05 if one.required else 0.4):
             return []
         count = 1 if one.nargs == 1 else self.random.choice((1, 1, 2, 4))
-        kind = "setting" if name.startswith("config") and one.name == "name" else KINDS[one.metavar]
+        kind = "setting" if name.startswith("config") and one.metavar == "NAME" else kind_of(one)
         if name in ("import", "backup create") and self.random.random() < 0.05:
             return ["/dev/null" if name == "import" else "/dev/full"]
         return [self.values.of(kind) for _ in range(count)]
@@ -185,10 +207,10 @@ class Lines:
         spelling = self.random.choice([*one.opts, *one.secondary_opts])
         if one.is_flag:
             return (spelling,)
-        kind = KINDS.get(one.metavar, "label")
-        value = self.values.of("partition" if one.name == "partition" else kind)
         if "|" in one.metavar and self.random.random() < 0.8:
             value = self.random.choice(one.metavar.split("|"))
+        else:
+            value = self.values.of(kind_of(one))
         joined = spelling.startswith("--") and self.random.random() < 0.3
         return (f"{spelling}={value}",) if joined else (spelling, value)
 
@@ -218,11 +240,23 @@ class Lines:
                 words[place] = (words[place][0][:-1],)
         return words
 
-    def _variables(self) -> tuple[tuple[str, str], ...]:
+    def _variables(self, command: str) -> tuple[tuple[str, str], ...]:
+        further = GETS_FURTHER.get(command, ()) if self.random.random() < 0.4 else ()
         if self.random.random() < 0.8:
-            return ()
+            return further
         names = self.random.sample(sorted(VARIABLES), self.random.choice((1, 1, 3)))
-        return tuple((name, possible(self.random.choice(VARIABLES[name]))) for name in names)
+        drawn = ((name, possible(self.random.choice(VARIABLES[name]))) for name in names)
+        return (*further, *drawn)
+
+
+def kind_of(word: Any) -> str:
+    """Return which values belong where an argument or the value of an option stands.
+
+    Raises:
+        KeyError: it is of a form that no other has, and needs a row in KINDS.
+    """
+    choices = "|" in word.metavar and word.metavar not in KINDS
+    return KINDS_BY_NAME.get(word.name) or ("label" if choices else KINDS[word.metavar])
 
 
 def possible(word: str) -> str:

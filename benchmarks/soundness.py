@@ -12,9 +12,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 NAMED = "note-"  # how the uids begin that a trial gives; others are drawn by hebb
+INBOX = "mem_hippocampus"
 LATER = "stored after the crash"  # a text that no comparison looks at
+PASSING = ("erasure_pending", "setting_pending", "copies_pending", "copies_left", "backup")
 KEPT = 12  # digits at the end of a text, of 18, that no index leaves out
 MIGRATION_COPY = re.compile(r"hebb\.db\.schema-\d+\.\d+")
+CROWDED = """
+    SELECT key
+    FROM memory
+    WHERE key IS NOT NULL AND trusted = 1 AND archived_at IS NULL
+    GROUP BY scope, key
+    HAVING count(*) > 1
+"""
 Row = dict[str, Any]
 
 
@@ -25,6 +34,9 @@ class State(NamedTuple):
     audit: tuple[tuple[Any, ...], ...]
     sweeps: tuple[tuple[Any, ...], ...]
     tombstones: frozenset[str]
+    edges: dict[tuple[str, str], tuple[float, int]]  # by uids
+    marks: dict[str, str]  # what the store notes of itself
+    kept: frozenset[str]  # texts of erased memories of which a copy was wished
 
 
 class Snapshot(NamedTuple):
@@ -72,6 +84,7 @@ def findings(case: Case, now: Snapshot, *, answered: bool) -> list[str]:
     """
     found = [one for one in now.problems if one not in case.before.problems]
     found += _half_done(case, now.state) + _unrecorded(case, now.state) + _miscounted(now.state)
+    found += _torn(case, now.state)
     found += _wrong_settings(case, now) + _wrong_copies(case, now)
     if answered and now.state != case.after.state:
         found.append("the command had answered, and what it did is lost")
@@ -109,7 +122,8 @@ def _digits(content: bytes) -> Iterator[bytes]:
 
 
 def texts(seen: Snapshot) -> set[str]:
-    return {row["content"] for row in seen.state.rows.values()}
+    """Return the texts that may be found, live, archived or as a copy in the audit."""
+    return {row["content"] for row in seen.state.rows.values()} | seen.state.kept
 
 
 def _copies(home: Path) -> list[Path]:
@@ -126,7 +140,7 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _store(path: Path) -> tuple[list[str], State]:
     """Return what is wrong in a store's file, and what it holds; nothing of a missing one."""
-    nothing = State({}, (), (), frozenset())
+    nothing = State({}, (), (), frozenset(), {}, {}, frozenset())
     if not path.exists():
         return [], nothing
     try:
@@ -149,7 +163,8 @@ def _damage(db: sqlite3.Connection) -> list[str]:
             + (SELECT count(*) FROM memory_text_docsize WHERE id NOT IN (SELECT id FROM memory))
         """
     ).fetchone()[0]
-    return found + ([f"{gaps} gaps between texts and index"] if gaps else [])
+    found += [f"{gaps} gaps between texts and index"] if gaps else []
+    return found + [f"several are current about {row['key']}" for row in db.execute(CROWDED)]
 
 
 def _state(db: sqlite3.Connection) -> State:
@@ -158,7 +173,12 @@ def _state(db: sqlite3.Connection) -> State:
         """
         SELECT
             memory.*,
-            (SELECT json_group_array(name) FROM tag WHERE memory_id = memory.id) AS tags
+            (SELECT json_group_array(name) FROM tag WHERE memory_id = memory.id) AS tags,
+            (
+                SELECT json_group_array(model || ' ' || scale || ' ' || hex(numbers))
+                FROM vector
+                WHERE memory_id = memory.id
+            ) AS vectors
         FROM memory
         WHERE content <> :later
         """,
@@ -172,7 +192,35 @@ def _state(db: sqlite3.Connection) -> State:
         _table(db, "SELECT action, uid, sweep_id, at, actor, reason, memory_id FROM audit"),
         _table(db, "SELECT id, archived, erased FROM sweep"),
         frozenset(row["uid"] for row in db.execute("SELECT uid FROM tombstone")),
+        _edges(db),
+        _marks(db),
+        _kept(db),
     )
+
+
+def _edges(db: sqlite3.Connection) -> dict[tuple[str, str], tuple[float, int]]:
+    rows = db.execute(
+        """
+        SELECT one.uid AS one, other.uid AS other, weight, last_updated
+        FROM edge
+        JOIN memory AS one ON one.id = memory_a
+        JOIN memory AS other ON other.id = memory_b
+        """
+    )
+    return {(row["one"], row["other"]): (row["weight"], row["last_updated"]) for row in rows}
+
+
+def _marks(db: sqlite3.Connection) -> dict[str, str]:
+    """Return what is noted for good: what a crash may leave for the next run is left out."""
+    rows = db.execute("SELECT name, value FROM state")
+    return {row["name"]: row["value"] for row in rows if not row["name"].startswith(PASSING)}
+
+
+def _kept(db: sqlite3.Connection) -> frozenset[str]:
+    if "copy" not in {row["name"] for row in db.execute("PRAGMA table_info (audit)")}:
+        return frozenset()
+    rows = db.execute("SELECT copy ->> 'content' AS text FROM audit WHERE copy IS NOT NULL")
+    return frozenset(row["text"] for row in rows)
 
 
 def _table(db: sqlite3.Connection, statement: str) -> tuple[tuple[Any, ...], ...]:
@@ -197,6 +245,21 @@ def _half_done(case: Case, now: State) -> list[str]:
     return found
 
 
+def _torn(case: Case, now: State) -> list[str]:
+    """Each edge, each mark and each copy kept of an erased text is as before or as after."""
+    before, after = case.before.state, case.after.state
+    parts = ((before.edges, now.edges, after.edges), (before.marks, now.marks, after.marks))
+    found = [
+        f"{key} is neither as before nor as after"
+        for one, here, other in parts
+        for key in one.keys() | here.keys() | other.keys()
+        if here.get(key) not in (one.get(key), other.get(key))
+    ]
+    stray = now.kept - before.kept - after.kept
+    twice = now.kept & {row["content"] for row in now.rows.values()}
+    return found + [f"a copy is kept of {one}" for one in stray | twice]
+
+
 def _unrecorded(case: Case, now: State) -> list[str]:
     """Each change that the audit names has its row, and no row is without its change."""
     if case.replaces:  # half_done has compared all of it
@@ -207,6 +270,7 @@ def _unrecorded(case: Case, now: State) -> list[str]:
         for uid, row in before.rows.items()
         for action in _actions(row, now.rows.get(uid))
     )
+    done.update(("restore", uid) for uid in before.tombstones & now.rows.keys())
     written = Counter(row[:2] for row in now.audit) - Counter(row[:2] for row in before.audit)
     told = Counter({row: count for row, count in written.items() if row[1] is not None})
     found = [f"no audit row of {action} {uid}" for action, uid in done - told]
@@ -226,6 +290,8 @@ def _actions(before: Row, now: Row | None) -> list[str]:
         "archive": archived and not was_archived,
         "restore": was_archived and not archived,
         "promote": now["promoted_at"] != before["promoted_at"],
+        "consolidate": before["partition"] == INBOX != now["partition"],
+        "trust": now["trusted"] != before["trusted"],
         "edit": now["content"] != before["content"],
     }
     return [action for action, did in happened.items() if did]

@@ -9,15 +9,17 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
-from soundness import LATER, NAMED
+from soundness import INBOX, LATER, NAMED
 
 from hebbctl import text
 
 NOW = "2026-07-01T00:00:00Z"  # of every command: what was made at first has faded by then
 LONG_AGO = "2026-01-01T00:00:00Z"
 OLD_SCHEMA = Path(__file__).parents[1] / "tests" / "data" / "schema-1.sql"
+OFTEN: dict[str, object] = {"importance": 8, "frequency": 3, "access_count": 20}
 BACKUP = "hebb-20260701T000000Z.db"
-SWEEP_BATCH, IMPORT_BATCH = 500, 1000  # memories in one transaction
+SWEEP_BATCH, IMPORT_BATCH, EMBED_BATCH = 500, 1000, 256  # memories in one transaction
+EMBEDDER = """sed 's/.*/{"vector": [0.25, -1, 0.5]}/'"""
 
 
 class Answer(NamedTuple):
@@ -77,11 +79,15 @@ def mark(name: object) -> str:
     return f"{int.from_bytes(blake2b(str(name).encode(), digest_size=8).digest()) % 10**18:018}"
 
 
+def named(number: int) -> str:
+    return f"{NAMED}{number:05}"
+
+
 def notes(count: int, *, of: str = "", first: int = 1, **fields: object) -> list[dict[str, object]]:
     """Return memories with uids of their own and texts that ``of`` makes different."""
     return [
         {
-            "uid": f"{NAMED}{number:05}",
+            "uid": named(number),
             "content": f"note {mark(f'{of}{number}')}",
             "created_at": LONG_AGO,
             **fields,
@@ -91,10 +97,15 @@ def notes(count: int, *, of: str = "", first: int = 1, **fields: object) -> list
 
 
 def furnish(place: Place) -> None:
-    """Fill the common home: what fades, what was used often, a backup, an erased note."""
+    """Fill the common home: what fades, what was used often, edges, vectors and a backup."""
     faded = notes(place.size, tags=["doomed", "faded"])
     used = notes(place.size // 5, first=50_001, importance=9, access_count=9)
     place.done("import", place.input("notes.jsonl", faded + used))
+    for one, other in ((1, 2), (2, 50_001), (4, 5), (50_001, 50_002)):
+        place.done("link", named(one), named(other))
+    place.done("config", "set", "embedder", "command")
+    place.done("config", "set", "embed_command", EMBEDDER)
+    place.done("embed")
     place.done("backup")
 
 
@@ -108,6 +119,52 @@ def write_inputs(place: Place) -> None:
 
 def erase_what_fades(place: Place) -> None:
     place.done("config", "set", "on_forget", "erase")
+
+
+def fill_inbox(place: Place) -> None:
+    waiting = notes(place.size, first=80_001, partition=INBOX, tags=["work"], kind="fact")
+    place.done("import", place.input("inbox.jsonl", waiting))
+
+
+def tell_facts(place: Place) -> None:
+    """Store facts, one of them told otherwise by somebody who is not trusted."""
+    told = facts(place.size, of="told ", first=80_001)
+    doubtful = notes(1, first=90_001, key="key 80001", trusted=False)
+    place.done("import", place.input("facts.jsonl", told + doubtful))
+    place.input("newer.jsonl", facts(place.size, of="newer ", first=85_001, keys_from=80_001))
+
+
+def facts(
+    count: int, *, of: str, first: int, keys_from: int | None = None
+) -> list[dict[str, object]]:
+    made = notes(count, of=of, first=first)
+    keys_from = first if keys_from is None else keys_from
+    return [one | {"key": f"key {number}"} for number, one in enumerate(made, start=keys_from)]
+
+
+def use_often(place: Place) -> None:
+    place.done("import", place.input("often.jsonl", notes(50, first=80_001, **OFTEN)))
+
+
+def drop_vectors(place: Place) -> None:
+    place.done("embed", "--remove", "all")
+
+
+def renew_when_injected(place: Place) -> None:
+    place.done("config", "set", "inject_renewal_cooldown_hours", "6")
+
+
+def choose_a_system(place: Place) -> None:
+    place.done("config", "preset", "amnesia")
+
+
+def keep_copies(place: Place) -> None:
+    place.done("config", "set", "restorable", "true")
+
+
+def erase_with_copies(place: Place) -> None:
+    keep_copies(place)
+    place.done("forget", *map(named, range(1, 8)), "--yes")
 
 
 def sweep(place: Place) -> None:
@@ -182,6 +239,27 @@ WRITES = {
     "archive": Write(("archive", "1", "2", "3")),
     "restore": Write(("restore", "--sweep", "1"), sweep),
     "promote": Write(("promote",)),
+    "add --key": Write(("add", f"new {mark('new')}", "--key", "key 80001"), tell_facts),
+    "edit --replaces": Write(("edit", named(80_002), "--replaces", named(80_001)), tell_facts),
+    "import of facts": Write(
+        ("import", "{inputs}/newer.jsonl"), tell_facts, batch=2 * IMPORT_BATCH
+    ),
+    "trust": Write(("trust", named(90_001)), tell_facts),
+    "consolidate": Write(("consolidate",), fill_inbox),
+    "consolidate --merge": Write(("consolidate", "--merge", *map(named, range(1, 6)))),
+    "reinforce": Write(("reinforce",), use_often),
+    "link": Write(("link", named(2), named(3), "--weight", "2")),
+    "unlink": Write(("unlink", named(1), named(2))),
+    "inject": Write(("inject",), renew_when_injected, answers_last=False),
+    "embed": Write(("embed",), drop_vectors, batch=EMBED_BATCH),
+    "embed --remove": Write(("embed", "--remove", "all")),
+    "forget, with copies": Write(
+        ("forget", "--tag", "doomed", "--yes"), keep_copies, batch=SWEEP_BATCH
+    ),
+    "forget --copies": Write(("forget", "--copies", "--yes"), erase_with_copies),
+    "restore of copies": Write(("restore", *map(named, range(1, 8))), erase_with_copies),
+    "preset": Write(("config", "preset", "jarvis"), choose_a_system),
+    "preset --undo": Write(("config", "preset", "--undo"), choose_a_system),
     "config set": Write(("config", "set", "half_life_days", "90")),
     "policy set": Write(("policy", "set", "mem_facts", "--half-life-days", "14")),
     "backup": Write(("backup",)),
