@@ -16,7 +16,6 @@ from hebbctl import text
 NOW = "2026-07-01T00:00:00Z"  # of every command: what was made at first has faded by then
 LONG_AGO = "2026-01-01T00:00:00Z"
 OLD_SCHEMA = Path(__file__).parents[1] / "tests" / "data" / "schema-1.sql"
-OFTEN: dict[str, object] = {"importance": 8, "frequency": 3, "access_count": 20}
 BACKUP = "hebb-20260701T000000Z.db"
 SWEEP_BATCH, IMPORT_BATCH, EMBED_BATCH = 500, 1000, 256  # memories in one transaction
 EMBEDDER = """sed 's/.*/{"vector": [0.25, -1, 0.5]}/'"""
@@ -143,7 +142,8 @@ def facts(
 
 
 def use_often(place: Place) -> None:
-    place.done("import", place.input("often.jsonl", notes(50, first=80_001, **OFTEN)))
+    often = notes(50, first=80_001, importance=8, frequency=3, access_count=20)
+    place.done("import", place.input("often.jsonl", often))
 
 
 def drop_vectors(place: Place) -> None:

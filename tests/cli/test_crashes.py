@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
 from crashes import Bench, Blow, Moment, hebb_at, start_at
 from parallel import trial
+from soundness import Case, Snapshot, State, findings
 from writes import NOW, WRITES, Answer
 
 SIZE = 60
@@ -26,6 +28,11 @@ KILLED_AT = {
     "schedule run": 4,
     "gc --purge": 5,
     "forget": 7,
+    "add --key": 4,
+    "consolidate": 4,
+    "embed": 3,
+    "restore of copies": 4,
+    "preset": 3,
     "config set": 4,
     "backup": 5,
     "backup restore": 9,
@@ -55,6 +62,38 @@ def test_killed_write_is_done_or_not_done_and_the_next_run_finishes_it(
         Blow(Moment(2, 0), signal.SIGKILL, watched=False),
     )
     assert outcome.wrong == []
+
+
+ROW = {"archived_at": None, "promoted_at": None, "partition": "mem_x", "trusted": 1}
+SOUND = State(
+    rows={"note-1": ROW | {"content": "one", "vectors": '["m 1 00"]'}},
+    audit=(),
+    sweeps=(),
+    tombstones=frozenset({"note-2"}),
+    edges={("note-1", "note-3"): (1.0, 0)},
+    marks={"injections": "1"},
+    kept=frozenset({"two"}),
+)
+
+
+@pytest.mark.parametrize(
+    ("broken", "found"),
+    [
+        ({}, []),
+        ({"rows": {"note-1": ROW | {"content": "one", "vectors": "[]"}}}, ["note-1 is neither"]),
+        ({"edges": {}}, ["('note-1', 'note-3') is neither"]),
+        ({"edges": {("note-1", "note-3"): (2.0, 0)}}, ["('note-1', 'note-3') is neither"]),
+        ({"marks": {"injections": "2"}}, ["injections is neither"]),
+        ({"kept": frozenset({"two", "three"})}, ["a copy is kept of three"]),
+        ({"kept": frozenset({"two", "one"})}, ["a copy is kept of one"]),
+    ],
+)
+def test_judges_see_what_is_half_done(broken: dict[str, Any], found: list[str]) -> None:
+    before = Snapshot(SOUND, "", {}, ())
+    case = Case(before, before, before, batch=500, replaces=False)
+    now = before._replace(state=SOUND._replace(**broken))
+    wrong = findings(case, now, answered=False)
+    assert [one for one, told in zip(wrong, found, strict=True) if told not in one] == []
 
 
 def mountable(folder: Path) -> bool:

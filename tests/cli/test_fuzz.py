@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 fuzz: Any = import_module("fuzz")
 judges: Any = import_module("judges")
-lines: Any = import_module("lines")
+kind_of: Any = import_module("lines").kind_of
 
 LIGHT = settings(max_examples=300, suppress_health_check=list(HealthCheck))
 
@@ -50,11 +50,15 @@ def test_no_command_line_breaks_a_promise(world: Any, files: Any, seed: int, dam
     assert damage == 30 or not changed or not fuzz.examined(world), fuzz.written(line)
 
 
-def test_every_kind_of_argument_is_known() -> None:
-    """A new kind of argument is named in KINDS, or no line with its command could be drawn."""
-    parameters = [one for _, command in lines.leaves() for one in command.params]
-    arguments = {one.metavar for one in parameters if one.param_type_name == "argument"}
-    assert arguments <= {*lines.KINDS}
+def test_every_command_with_every_option_can_be_drawn() -> None:
+    lines = fuzz.Lines(Random(0))
+    for name, command in lines.leaves:
+        valued = [one for one in command.params if not getattr(one, "is_flag", False)]
+        assert {kind_of(one) for one in valued} <= {*lines.values.kinds}, name
+    drawn = [lines.draw() for _ in range(1500)]
+    assert {name for name, _ in lines.leaves} - {"demo"} <= {line.command for line in drawn}
+    endless = [line for line in drawn if line.command == "schedule run"]
+    assert all(("schedule", "run", "--once") in line.parts for line in endless)
 
 
 def test_judges_see_a_failure_from_inside(world: Any, files: Any) -> None:
