@@ -268,6 +268,18 @@ def test_unknown_id_ends_with_3_and_an_ambiguous_one_with_4(command, hebb) -> No
     assert {one["access_count"] for one in hebb.json("list")} == {0}
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("edit 1 text", "touch 1", "pin 1", "tag 1 +x", "promote 1", "archive 1", "restore 1"),
+        *("trust 1", "trust 1 --revoke", "link 1 2", "unlink 1 2", "consolidate --merge 1 2"),
+    ],
+)
+def test_without_a_store_no_id_is_known_and_none_is_made(line, hebb, home) -> None:
+    assert hebb.error(*line.split())["code"] == 3
+    assert list(home.glob("hebb.db*")) == []
+
+
 def test_time_to_live_and_expiry_are_given_when_adding(hebb, at) -> None:
     kept = hebb.json("add", "one", "--ttl", "1w", "--session", "talk", "--expires", "10d")
     assert (kept["ttl_ms"], kept["session"]) == (7 * 86_400_000, "talk")

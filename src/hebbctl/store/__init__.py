@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -171,6 +171,15 @@ class Store:
         Without ``wait`` a lock held by another process fails at once.
         """
         with self._database.writing(wait=wait):
+            yield
+
+    @contextmanager
+    def deciding(self) -> Iterator[None]:
+        """Make one transaction of looking and changing: what is read inside stays so until then.
+
+        A reader has nothing to keep others from: it holds no lock.
+        """
+        with self.transaction() if self.writable else nullcontext():
             yield
 
     @contextmanager

@@ -84,34 +84,19 @@ def edit(
             its own text is no longer what the editor began with, or the store would be too full.
         WrongUsage: the text is empty or too long.
     """
-    [memory_id] = live(store, [reference])
-    before = store.memories.get(memory_id)
-    if opened is not None and opened != before.content:
-        raise Refused(f"memory {memory_id} was changed meanwhile", hint="edit it again")
     if content is not None:
         changes = changes | {"content": fields.content(content, most_bytes=most_bytes)}
-    changes = changes | _spelled(store, changes)
-    if replaces is not None and before.key is None and "key" not in changes:
-        changes["key"] = store.memories.get(store.memories.resolve(replaces)).key
-    differing = {name: new for name, new in changes.items() if getattr(before, name) != new}
-    if not differing and replaces is None:
-        return Change("edited", (), (before,))
-    place = before._replace(**changes)
-    supersede = succession.take_place(
-        store, before, key=place.key, scope=place.scope, replaces=replaces
-    )
-    if differing.keys() & {"content", "partition", "scope"}:
-        _refuse_duplicate(store, place)
-    written = differing.pop("content", None)
-    with store.transaction():
-        superseded = supersede()
-        store.changes.set_fields(memory_id, differing)
-        if written is not None:
-            growth = len(written.encode()) - len(before.content.encode())
-            store.memories.refuse_fuller(growth, most_store_bytes)
-            store.changes.set_content(memory_id, written)
-        store.memories.strengthen([memory_id], wait=True)
-    texts = {} if written is None else {before.uid: written}
+    with store.deciding():
+        [memory_id] = live(store, [reference])
+        before = store.memories.get(memory_id)
+        if opened is not None and opened != before.content:
+            raise Refused(f"memory {memory_id} was changed meanwhile", hint="edit it again")
+        edited = _differing(store, before, changes, replaces)
+        if not edited and replaces is None:
+            return Change("edited", (), (before,))
+        superseded = _supersede(store, before, edited, replaces)
+        _write(store, before, edited, most_store_bytes=most_store_bytes)
+    texts = {before.uid: edited["content"]} if "content" in edited else {}
     wiped, left = store.finish_replacing(texts) if texts else (True, [])
     return Change(
         "edited",
@@ -120,6 +105,37 @@ def edit(
         backups_left=tuple(map(str, left)),
         superseded=tuple(store.memories.get_all(superseded)),
     )
+
+
+def _differing(
+    store: Store, before: Memory, changes: dict[str, Any], replaces: str | None
+) -> dict[str, Any]:
+    """Return the changes that are any, with the key of what is replaced where none is given."""
+    changes = changes | _spelled(store, changes)
+    if replaces is not None and before.key is None and "key" not in changes:
+        changes["key"] = store.memories.get(store.memories.resolve(replaces)).key
+    return {name: new for name, new in changes.items() if getattr(before, name) != new}
+
+
+def _supersede(
+    store: Store, before: Memory, edited: dict[str, Any], replaces: str | None
+) -> list[int]:
+    place = before._replace(**edited)
+    if edited.keys() & {"content", "partition", "scope"}:
+        _refuse_duplicate(store, place)
+    return succession.take_place(store, before, key=place.key, scope=place.scope, replaces=replaces)
+
+
+def _write(
+    store: Store, before: Memory, edited: dict[str, Any], *, most_store_bytes: float
+) -> None:
+    own = {name: new for name, new in edited.items() if name != "content"}
+    store.changes.set_fields(before.id, own)
+    if "content" in edited:
+        growth = len(edited["content"].encode()) - len(before.content.encode())
+        store.memories.refuse_fuller(growth, most_store_bytes)
+        store.changes.set_content(before.id, edited["content"])
+    store.memories.strengthen([before.id], wait=True)
 
 
 def pin(store: Store, references: Sequence[str], *, pinned: bool) -> Change:
@@ -131,14 +147,15 @@ def pin(store: Store, references: Sequence[str], *, pinned: bool) -> Change:
 
 def tag(store: Store, reference: str, signed: Sequence[str]) -> Change:
     """Add the tags written ``+x`` or ``x`` and take away those written ``-y``, in any spelling."""
-    memory = store.memories.get(store.memories.resolve(reference))
     taken = [fields.words("a tag", one[1:]) for one in signed if one.startswith("-")]
     added = [one.removeprefix("+") for one in signed if not one.startswith("-")]
-    added = [names.spelling(store, "tag", fields.words("a tag", one)) for one in added]
-    gone = [one for one in memory.tags if names.alike(one, taken)]
-    changed = store.changes.tag(
-        memory.id, add=added, remove=[one for one in gone if one not in added]
-    )
+    with store.deciding():
+        memory = store.memories.get(store.memories.resolve(reference))
+        added = [names.spelling(store, "tag", fields.words("a tag", one)) for one in added]
+        gone = [one for one in memory.tags if names.alike(one, taken)]
+        changed = store.changes.tag(
+            memory.id, add=added, remove=[one for one in gone if one not in added]
+        )
     return change_of(store, "tagged", [memory.id], [memory.id] if changed else [])
 
 

@@ -117,8 +117,9 @@ def graph(store: Store, reference: str | None) -> GraphView:
 
 def link(store: Store, one: str, other: str, *, weight: float) -> Link:
     """Give the edge between two memories a weight, making it if need be."""
-    first, second = _two(store, one, other)
-    made = store.graph.link(first, second, weight=weight)
+    with store.deciding():
+        first, second = _two(store, one, other)
+        made = store.graph.link(first, second, weight=weight)
     return Link("linked" if made else "changed", first, second, weight)
 
 

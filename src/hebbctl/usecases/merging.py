@@ -70,6 +70,16 @@ def merge(store: Store, references: Sequence[str], *, most_edges: int, dry_run: 
         Refused: one is archived, pinned, or trusted while the first is not.
         WrongUsage: there is only one.
     """
+    with store.deciding():
+        ids = _mergeable(store, references)
+        if not dry_run:
+            store.lifecycle.merge(ids[0], ids[1:])
+            store.edges.move(ids[1:], ids[0])
+            store.graph.trim(ids[0], most_edges)
+    return change_of(store, "merged", ids, ids, dry_run=dry_run)
+
+
+def _mergeable(store: Store, references: Sequence[str]) -> list[int]:
     ids = live(store, references)
     if len(ids) < 2:
         raise WrongUsage("merge which memories?", hint="name the one that stays, then the others")
@@ -81,9 +91,4 @@ def merge(store: Store, references: Sequence[str], *, most_edges: int, dry_run: 
             raise Refused(
                 f"memory {first.id} is not trusted, and {one.id} is", hint="name it first"
             )
-    if not dry_run:
-        with store.transaction():
-            store.lifecycle.merge(first.id, [one.id for one in others])
-            store.edges.move([one.id for one in others], first.id)
-            store.graph.trim(first.id, most_edges)
-    return change_of(store, "merged", ids, ids, dry_run=dry_run)
+    return ids

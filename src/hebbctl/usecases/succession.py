@@ -1,6 +1,6 @@
 """Facts that change: a memory takes the place of another, and who may be trusted to do so."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from hebbctl.errors import Refused, WrongUsage
 from hebbctl.models import PRESENT, Added, Change, Draft, Memory
@@ -22,22 +22,24 @@ def add(
         Refused: what it would supersede is pinned and ``force`` is not given, is archived, or is
             trusted while it is not; or the store would hold more than ``most_store_bytes``.
     """
-    old = None if replaces is None else replaceable(store, replaces, trusted=draft.trusted)
-    if old is not None and draft.key is None:
-        draft = draft._replace(key=old.key)
-    if not draft.trusted and old is None:
-        memory, existing = store.memories.add(draft, force=force, most_store_bytes=most_store_bytes)
-        return Added(memory, existing)
-    own = store.successions.claim_of(draft, replaces=old.id if old else None)
+    with store.deciding():
+        old = None if replaces is None else replaceable(store, replaces, trusted=draft.trusted)
+        if old is not None and draft.key is None:
+            draft = draft._replace(key=old.key)
+        if not draft.trusted and old is None:
+            return Added(*store.memories.add(draft, force=force, most_store_bytes=most_store_bytes))
+        added = _add(store, draft, replaces=old.id if old else None, force=force)
+        if not added.existing:
+            store.memories.refuse_overfull(len(draft.content.encode()), most_store_bytes)
+    return added
+
+
+def _add(store: Store, draft: Draft, *, replaces: int | None, force: bool) -> Added:
+    own = store.successions.claim_of(draft, replaces=replaces)
     before = {one.id: one for one in store.memories.get_all(own.current)}
     if not force:
         refuse_pinned(list(before.values()), "'--force' supersedes it all the same")
-    with store.transaction():
-        memory_id, existing, superseded = store.successions.add(
-            draft, replaces=old.id if old else None, force=force
-        )
-        if not existing:
-            store.memories.refuse_overfull(len(draft.content.encode()), most_store_bytes)
+    memory_id, existing, superseded = store.successions.add(draft, replaces=replaces, force=force)
     gone = [before.get(one) or store.memories.get(one) for one in superseded]
     return Added(store.memories.get(memory_id), existing, tuple(gone))
 
@@ -85,21 +87,21 @@ def trust(store: Store, references: Sequence[str], *, revoke: bool) -> Change:
     Raises:
         Refused: what a released one would supersede is pinned. Nothing is changed.
     """
-    ids = resolved(store, references)
-    settle(store, ids)
-    memories = sorted(store.memories.get_all(ids), key=lambda one: (one.created_at, one.id))
-    chosen = [one for one in memories if one.trusted == revoke]
+    with store.deciding():
+        ids = resolved(store, references)
+        settle(store, ids)
+        memories = sorted(store.memories.get_all(ids), key=lambda one: (one.created_at, one.id))
+        chosen = [one for one in memories if one.trusted == revoke]
+        for memory in [] if revoke else chosen:
+            _refuse_pinned_rival(store, memory)
+        move = store.successions.quarantine if revoke else store.successions.release
+        moved = [one for memory in chosen for one in move(memory.id)]
+    changed = [one.id for one in chosen]
     if revoke:
-        with store.transaction():
-            back = [one for memory in chosen for one in store.successions.quarantine(memory.id)]
-        change = change_of(store, "quarantined", ids, [one.id for one in chosen])
-        return with_returned(store, change, sorted(set(back) - set(ids)))
-    for memory in chosen:
-        _refuse_pinned_rival(store, memory)
-    with store.transaction():
-        gone = [one for memory in chosen for one in store.successions.release(memory.id)]
-    change = change_of(store, "trusted", ids, [one.id for one in chosen])
-    return change._replace(superseded=tuple(store.memories.get_all(gone)))
+        change = change_of(store, "quarantined", ids, changed)
+        return with_returned(store, change, sorted(set(moved) - set(ids)))
+    change = change_of(store, "trusted", ids, changed)
+    return change._replace(superseded=tuple(store.memories.get_all(moved)))
 
 
 def _refuse_pinned_rival(store: Store, memory: Memory) -> None:
@@ -112,8 +114,10 @@ def _refuse_pinned_rival(store: Store, memory: Memory) -> None:
 
 def take_place(
     store: Store, memory: Memory, *, key: str | None, scope: str, replaces: str | None
-) -> Callable[[], list[int]]:
-    """Return what makes an edited memory the current one about its key, inside the edit.
+) -> list[int]:
+    """Make an edited memory the current one about its key, inside the edit's transaction.
+
+    Returns what it superseded.
 
     Raises:
         Refused: another one is current about the key, and not the one it replaces.
@@ -130,9 +134,5 @@ def take_place(
             hint=f"'hebb edit {memory.id} --replaces {others[0]}' supersedes it",
         )
     claim = found._replace(current=[old.id] if old else [])
-
-    def apply() -> list[int]:
-        store.successions.take_place(memory.id, claim)
-        return claim.current
-
-    return apply
+    store.successions.take_place(memory.id, claim)
+    return claim.current
