@@ -12,12 +12,14 @@ from typing import NamedTuple
 from soundness import INBOX, LATER, NAMED
 
 from hebbctl import text
+from hebbctl.embeddings.command import Command
+from hebbctl.usecases import exchange, forgetting
 
 NOW = "2026-07-01T00:00:00Z"  # of every command: what was made at first has faded by then
 LONG_AGO = "2026-01-01T00:00:00Z"
 OLD_SCHEMA = Path(__file__).parents[1] / "tests" / "data" / "schema-1.sql"
 BACKUP = "hebb-20260701T000000Z.db"
-SWEEP_BATCH, IMPORT_BATCH, EMBED_BATCH = 500, 1000, 256  # memories in one transaction
+SWEEP_BATCH, IMPORT_BATCH, EMBED_BATCH = forgetting.BATCH, exchange.BATCH, Command.batch
 EMBEDDER = """sed 's/.*/{"vector": [0.25, -1, 0.5]}/'"""
 
 
@@ -110,10 +112,10 @@ def furnish(place: Place) -> None:
 
 def write_inputs(place: Place) -> None:
     """Write the files that imports read."""
-    new = notes(2 * place.size, first=70_001)
+    new = notes(5 * place.size, first=70_001)
     place.input("new.jsonl", new)
-    place.input("strict.jsonl", new)
-    place.input("other.jsonl", notes(place.size, of="other ") + notes(place.size, first=70_001))
+    place.input("strict.jsonl", new[: 2 * place.size])
+    place.input("other.jsonl", notes(place.size, of="other ") + new[: 4 * place.size])
 
 
 def erase_what_fades(place: Place) -> None:

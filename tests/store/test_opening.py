@@ -393,3 +393,16 @@ def test_sqlite_without_full_text_search_is_named_and_nothing_is_made(
         opened(path)
     assert "Python" in str(caught.value.hint)
     assert list(path.parent.iterdir()) == []
+
+
+def test_what_an_interrupt_left_unfinished_ends_silently_after_the_store(path: Path) -> None:
+    store = opened(path)
+    database = store._database
+    left = [store.bulk(), store.transaction(), database.attempt()]
+    for one in left:
+        one.__enter__()
+    store.close()
+    for one in reversed(left):
+        one.gen.close()  # as Python does with what nobody refers to any more
+    with using(path) as later:
+        assert keep(later) == 1

@@ -4,7 +4,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -110,12 +110,14 @@ class Database:
         try:
             yield
         except BaseException:
-            if self.connection.in_transaction:  # as in ``transaction``
-                self.connection.execute("ROLLBACK TO attempt")
+            with unless_closed():
+                if self.connection.in_transaction:  # as in ``transaction``
+                    self.connection.execute("ROLLBACK TO attempt")
             raise
         finally:
-            if self.connection.in_transaction:
-                self.connection.execute("RELEASE attempt")
+            with unless_closed():
+                if self.connection.in_transaction:
+                    self.connection.execute("RELEASE attempt")
 
     @contextmanager
     def bulk(self) -> Iterator[None]:
@@ -124,8 +126,10 @@ class Database:
         try:
             yield
         finally:
-            self.connection.execute("PRAGMA synchronous = FULL")
-            self.rows("PRAGMA wal_checkpoint(PASSIVE)")  # it waits for the log to be on the disk
+            with translated(self.path), unless_closed():
+                self.connection.execute("PRAGMA synchronous = FULL")
+                # It waits for the log to be on the disk.
+                self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
     @contextmanager
     def writing(self, *, wait: bool = True) -> Iterator[None]:
@@ -377,9 +381,18 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
         yield
         db.execute("COMMIT")
     except BaseException:
-        if db.in_transaction:  # SQLite has already rolled back on a full disk
-            db.execute("ROLLBACK")
+        with unless_closed():
+            if db.in_transaction:  # SQLite has already rolled back on a full disk
+                db.execute("ROLLBACK")
         raise
+
+
+def unless_closed() -> AbstractContextManager[None]:
+    """Return what lets the end of a transaction pass where its connection is closed already.
+
+    A Ctrl-C between the beginning of a ``with`` and its body leaves it for Python to tidy up.
+    """
+    return suppress(sqlite3.ProgrammingError)
 
 
 @contextmanager
