@@ -117,12 +117,14 @@ NAMED_PRESETS = (*PRESETS, "Jarvis", "amnesia ", "")
 MODELS = ("others", "all", "packaged", "command", "none", "")
 # What a program may be: one that makes vectors, one that moves memories, and what is neither.
 EMBEDDER = """sed 's/.*/{"vector": [0.5, -1]}/'"""
-MOVER = """sed 's/"content".*/"partition": "mem_x", "tags": ["work"]}/'"""
+ANSWER = """sed 's/"content".*/"partition": "mem_x", "tags": [%s], "importance": %s}/'"""
+MOVER = ANSWER % ('"work"', 3)
 PROGRAMS = (
     *(EMBEDDER, MOVER, "cat", "true", "false", "no-such-program", "'unclosed", "none", "", " "),
     *("head -n 1", "head -c 100000 /dev/urandom", "head -c 3000000 /dev/zero", "folder", "/"),
     *("sh -c 'kill -9 $$'", "sh -c 'echo [[[[ >&2; exit 9'", "sed 's/.*/{\"vector\": [NaN]}/'"),
     *("sed 's/.*/{\"vector\": []}/'", "sed p", "sed 's/^{/{\"id\": 99, /'"),
+    *(ANSWER % (r'"\\ud800"', 5), ANSWER % ("{}", "1e999"), ANSWER % ("", "9" * 5_000)),
 )
 URLS = ("http://127.0.0.1:9/", "http://[", "file:///etc/passwd", "127.0.0.1", "https://", "none")
 RULES = (
