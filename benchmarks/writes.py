@@ -13,7 +13,7 @@ from soundness import INBOX, LATER, NAMED
 
 from hebbctl import text
 from hebbctl.embeddings.command import Command
-from hebbctl.usecases import exchange, forgetting
+from hebbctl.usecases import exchange, forgetting, memories
 
 NOW = "2026-07-01T00:00:00Z"  # of every command: what was made at first has faded by then
 LONG_AGO = "2026-01-01T00:00:00Z"
@@ -247,7 +247,7 @@ WRITES = {
         ("import", "{inputs}/newer.jsonl"), tell_facts, batch=2 * IMPORT_BATCH
     ),
     "trust": Write(("trust", named(90_001)), tell_facts),
-    "consolidate": Write(("consolidate",), fill_inbox),
+    "consolidate": Write(("consolidate",), fill_inbox, batch=memories.BATCH),
     "consolidate --merge": Write(("consolidate", "--merge", *map(named, range(1, 6)))),
     "reinforce": Write(("reinforce",), use_often),
     "link": Write(("link", named(2), named(3), "--weight", "2")),
