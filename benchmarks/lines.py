@@ -22,14 +22,12 @@ READ_WITH = {
     "recall": {"--peek"},
     "inject": {"--peek", "--dry-run"},
     "consolidate": {"--dry-run", "--similar"},
-    **{
-        name: {"--dry-run"}
-        for name in ("forget", "gc", "promote", "reinforce", "embed", "config preset")
-    },
+    **{name: {"--dry-run"} for name in ("forget", "gc", "restore", "promote", "reinforce")},
+    **{name: {"--dry-run"} for name in ("embed", "config preset")},
 }
 KINDS = {
     **dict.fromkeys(("TEXT", "[TEXT]", "[QUERY]"), "text"),
-    **dict.fromkeys(("0..10", "0..1", "N", "DAYS", "K", "SHARE", "W"), "number"),
+    **dict.fromkeys(("0..10", "0..1", "N", "DAYS", "K", "S", "SHARE", "W"), "number"),
     **dict.fromkeys(("WHEN", "DURATION", "TIME"), "when"),
     **dict.fromkeys(("ID", "[ID]", "ID...", "[ID...]", "OTHER"), "id"),
     **dict.fromkeys(("FILE", "FILE...", "[FILE]", "[FOLDER]", "PATH"), "path"),
