@@ -24,6 +24,7 @@ from soundness import Case, erased, findings, snapshot, texts, traces, unaudited
 from writes import NOW, WRITES, Answer, Place, Write, furnish, write_inputs
 
 SIZE = 1100  # memories that a large write reaches: several transactions
+UNBORN = "Fatal Python error: init"  # a Ctrl-C before Python itself has started, let alone hebb
 FILLER = "filler"  # the file that leaves no room on a disk
 PATIENCE = 30  # seconds until a process that was asked to end must have ended
 # kill -9 leaves no time for anything, so it is tried as often as the other two together.
@@ -225,7 +226,7 @@ class Bench:
     def _crash(self, blow: Blow, *, again: bool = False) -> Outcome:
         """Kill the command, or the one after it, and compare what is there."""
         ended = self._struck(blow, again=again)
-        dead = ended.code in (-blow.number, 128 + blow.number)
+        dead = ended.code in (-blow.number, 128 + blow.number) or UNBORN in ended.err
         wrong = [] if dead or ended.code == 0 else [f"ended with {ended.code}: {ended.err.strip()}"]
         if "Traceback" in ended.err and blow.moment.changes:  # before it, Python itself says so
             wrong.append(f"traceback: {ended.err.strip().splitlines()[-1]}")
