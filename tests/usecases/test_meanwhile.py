@@ -30,6 +30,10 @@ def edit(store: Store, replaces: str | None = None, **changes: str) -> object:
     )
 
 
+def merge(store: Store) -> object:
+    return merging.merge(store, ["1", "2"], most_edges=50, dry_run=False)
+
+
 def add_in_place_of_the_second(store: Store) -> object:
     return succession.add(store, Draft("we meet outside", "mem_notes"), replaces="2", force=False)
 
@@ -50,8 +54,8 @@ def supersede(*ids: int) -> Change:
     [
         (lambda store: graph.link(store, "1", "2", weight=1), erase(2), MemoryNotFound),
         (lambda store: changing.tag(store, "2", ["+work"]), erase(2), MemoryNotFound),
-        (lambda store: merging.merge(store, ["1", "2"], dry_run=False), erase(1), MemoryNotFound),
-        (lambda store: merging.merge(store, ["1", "2"], dry_run=False), supersede(2), Refused),
+        (merge, erase(1), MemoryNotFound),
+        (merge, supersede(2), Refused),
         (lambda store: edit(store, kind="fact"), erase(1), MemoryNotFound),
         (lambda store: edit(store, replaces="2"), supersede(2), Refused),
         (add_in_place_of_the_second, supersede(2), Refused),
