@@ -207,7 +207,8 @@ def drop(database: Database, uids: Sequence[str]) -> None:
 
 
 def _erased(memory_id: int, copy: dict[str, Any]) -> Memory:
-    found = Draft(**copy)._asdict() | {
+    own = {name: value for name, value in copy.items() if name != "edges"}
+    found = Draft(**own)._asdict() | {
         "tags": tuple(copy["tags"]),
         "trusted": bool(copy["trusted"]),
         "pinned": bool(copy["pinned"]),
