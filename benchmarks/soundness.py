@@ -15,8 +15,10 @@ NAMED = "note-"  # how the uids begin that a trial gives; others are drawn by he
 INBOX = "mem_hippocampus"
 LATER = "stored after the crash"  # a text that no comparison looks at
 # What a store notes of itself and the next run, or the making of the store, sets right.
-PASSING = ("erasure_pending", "setting_pending", "vectors_rebuilt", "copies_", "backup")
-PASSING += ("text_version",)
+PASSING = (
+    *("erasure_pending", "setting_pending", "vectors_rebuilt"),
+    *("copies_", "backup", "text_version"),
+)
 KEPT = 12  # digits at the end of a text, of 18, that no index leaves out
 MIGRATION_COPY = re.compile(r"hebb\.db\.schema-\d+\.\d+")
 CROWDED = """
