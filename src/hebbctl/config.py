@@ -50,11 +50,6 @@ def value(path: Path, name: str) -> SettingValue:
     return _value(path, stored(path), setting(name))
 
 
-def value_in_file(path: Path, name: str) -> Any:
-    """Return what the file itself holds, unchecked; None where it says nothing."""
-    return stored(path).get(setting(name).name)
-
-
 def listing(path: Path) -> list[SettingValue]:
     found = stored(path)
     return [_value(path, found, row) for row in SETTINGS.values()]

@@ -80,6 +80,17 @@ def test_recall_goes_by_words_alone_where_the_embedder_fails_and_says_so_once(
     assert (done.code, done.err.count("by words alone: ")) == (0, 1)
 
 
+def test_query_is_embedded_once_although_the_archive_is_looked_at_as_well(
+    meaning, tmp_path
+) -> None:
+    meaning("archive", 3)
+    counting = PROGRAM + f"open({str(tmp_path / 'runs')!r}, 'a').write('x')\n"
+    (tmp_path / "program.py").write_text(counting)
+    found = meaning.json("recall", "weather", "--peek")
+    assert 3 in [one["id"] for one in found]
+    assert (tmp_path / "runs").read_text() == "x"
+
+
 def test_without_vectors_no_embedder_is_asked(hebb, tmp_path) -> None:
     program = tmp_path / "program.py"
     program.write_text(f"open({str(tmp_path / 'asked')!r}, 'w')")

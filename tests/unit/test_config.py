@@ -197,7 +197,7 @@ def test_setting_the_value_answers_with_what_holds_now(path: Path, monkeypatch) 
     assert config.change(path, "K-ACCESS", "2.5")[:3] == ("k_access", 2.5, "file")
     monkeypatch.setenv("HEBB_K_ACCESS", "3")
     assert config.change(path, "k_access", "4")[1:3] == (3, "environment")
-    assert config.value_in_file(path, "k_access") == 4
+    assert config.stored(path)["k_access"] == 4
 
 
 def test_refused_value_changes_nothing(path: Path) -> None:

@@ -26,7 +26,7 @@ path, name = Path(sys.argv[1]), sys.argv[2]
 print("ready", flush=True)
 sys.stdin.read()
 for number in range(1, {ROUNDS} + 1):
-    assert (config.value_in_file(path, name) or 0) == number - 1
+    assert config.stored(path).get(name, 0) == number - 1
     config.change(path, name, str(number))
 """
 TEXTS = st.text(st.characters(), max_size=8)  # with halves of surrogate pairs

@@ -11,7 +11,6 @@ from hebbctl.usecases import projects
 from hebbctl.usecases.projects import PlacesReport, Project
 
 app = typer.Typer(rich_markup_mode=None)
-NEW = "commands here and below now use it, not your own store; a crontab sweeps it with '{cron}'"
 PLACES = ("name", "path", "exists", "origin")
 
 

@@ -365,9 +365,6 @@ class Memories:
         rows = self._database.rows("SELECT id FROM memory WHERE uid = :uid", uid=uid)
         return rows[0]["id"] if rows else None
 
-    def _was_erased(self, uid: str) -> bool:
-        return bool(self._database.rows("SELECT 1 FROM tombstone WHERE uid = :uid", uid=uid))
-
     def _exists(self, memory_id: int) -> bool:
         return bool(self._database.rows("SELECT 1 FROM memory WHERE id = :id", id=memory_id))
 

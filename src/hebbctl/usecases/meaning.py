@@ -1,6 +1,7 @@
 """How near memories are in meaning to a query, by vectors that were made before."""
 
 from collections.abc import Callable, Collection
+from functools import lru_cache
 from heapq import nlargest
 from itertools import combinations
 from operator import mul
@@ -20,15 +21,30 @@ LOOKED_AT_AGAIN = 200
 
 
 def nearness(store: Store, embedder: Embedder, *, failed: Callable[[HebbError], None]) -> Nearness:
-    """Return how a recall asks for what is near. It goes on without where that fails, told once."""
+    """Return how a recall asks for what is near. It goes on without where that fails, told once.
+
+    The query is embedded once, however many shelves are looked at.
+    """
     broken = False
+
+    @lru_cache(1)
+    def vector_of(query: str) -> list[float]:
+        return _vector(query, embedder)
 
     def near(query: str, filters: Filters, limit: int, also: Collection[int]) -> dict[int, float]:
         nonlocal broken
         if broken:
             return {}
         try:
-            return similar(store, query, embedder, filters=filters, limit=limit, also=also)
+            return similar(
+                store,
+                query,
+                embedder,
+                filters=filters,
+                limit=limit,
+                also=also,
+                vector_of=vector_of,
+            )
         except EmbedderError as error:
             broken = True
             failed(error)
@@ -45,12 +61,14 @@ def similar(
     filters: Filters,
     limit: int,
     also: Collection[int] = (),
+    vector_of: Callable[[str], list[float]] | None = None,
 ) -> dict[int, float]:
     """Return how near memories are to a query, 0..1, by id: the nearest first, ``limit`` at most.
 
     ``also`` are memories to be told of in any case, such as those found by words. A memory counts
     together with the turns beside it in its session. Only memories that pass the filters and have
-    a vector of this embedder's model take part; without any, nothing is loaded.
+    a vector of this embedder's model take part; without any, nothing is loaded. ``vector_of``
+    embeds the query where the embedder itself is not to be asked.
 
     Raises:
         EmbedderError: the embedder is missing, fails, is too slow, or its vectors have another
@@ -58,7 +76,7 @@ def similar(
     """
     if not store.vectors.has(embedder.name):
         return {}
-    [answer] = embeddings.encode(embedder, [query[:LONGEST_TEXT]])
+    answer = vector_of(query) if vector_of else _vector(query, embedder)
     wanted = int8.direction(answer)
     alone = _alone(store, embedder, wanted, filters)
     if not alone:
@@ -68,6 +86,11 @@ def similar(
     best = {*_nearest(together, limit), *(one for one in also if one in alone)}
     chosen = _nearest({one: together[one] for one in best}, len(best))
     return {one: min(max(together[one], 0.0), 1.0) for one in chosen}
+
+
+def _vector(query: str, embedder: Embedder) -> list[float]:
+    [answer] = embeddings.encode(embedder, [query[:LONGEST_TEXT]])
+    return answer
 
 
 def _nearest(cosines: dict[int, float], limit: int) -> list[int]:
